@@ -1,0 +1,1 @@
+"""PCM to stored and served formats, and back."""

@@ -1,0 +1,1 @@
+"""What the server does; knows no transport, no storage and no model."""

@@ -1,0 +1,1 @@
+"""The doors: bytes in, one call of the core, bytes out. They hold no policy."""

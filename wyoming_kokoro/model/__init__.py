@@ -1,0 +1,1 @@
+"""The words as pure data: standard library only, no input or output, no event loop."""

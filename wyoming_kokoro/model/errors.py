@@ -1,0 +1,169 @@
+"""Everything that can go wrong, by what the caller can do about it.
+
+VoiceOfAHouseError
+├── RefusedError              the request is wrong: names the field, and what would be right
+│   ├── UnknownVoiceError
+│   ├── LanguageNotInstalledError
+│   ├── NothingToSpeakError
+│   └── QueueFullError        too much is waiting: come back later
+├── LogError
+│   ├── AppendRefusedError    certainly not written
+│   │   ├── SeqNumMismatchError
+│   │   ├── FencingTokenMismatchError
+│   │   ├── StorageFullError
+│   │   └── LogUnavailableError
+│   ├── AppendOutcomeUnknownError   written or not: read back
+│   └── JournalError          this journal can't be used at all
+├── EngineError
+│   ├── SynthesisError        the model can't speak this sentence
+│   ├── SynthesisCancelledError
+│   ├── EngineDiedError       the engine's process ended under this sentence
+│   └── EngineUnavailableError
+├── CastFailedError           the cast ended in `fail`
+├── CastCutError              the cast was cut while it was being made
+├── CastExpiredError          its records are gone
+├── CastNotFoundError
+└── SettingsError             an option is wrong: names the key
+"""
+
+from __future__ import annotations
+
+
+class VoiceOfAHouseError(Exception):
+    """Root of all errors of this package. `str()` is a sentence that a user can read."""
+
+
+class RefusedError(VoiceOfAHouseError):
+    """A request that can't be accepted as it is."""
+
+    code = "invalid_value"
+
+    def __init__(self, field: str, message: str) -> None:
+        """`message` says what is wrong and what would be right."""
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.message = message
+
+
+class UnknownVoiceError(RefusedError):
+    """No voice, alias or blend has that name."""
+
+    code = "unknown_voice"
+
+    def __init__(self, name: str, nearest: tuple[str, ...]) -> None:
+        hint = f"; did you mean {' or '.join(nearest)}?" if nearest else ""
+        super().__init__("voice", f"there is no voice {name!r}{hint}")
+        self.name = name
+        self.nearest = nearest
+
+
+class LanguageNotInstalledError(RefusedError):
+    """The language is known, but what turns its text into phonemes is not installed."""
+
+    code = "language_not_installed"
+
+    def __init__(self, language: str, extra: str) -> None:
+        super().__init__("language", f"{language} needs the extra {extra!r}: install wyoming-kokoro[{extra}]")
+        self.language = language
+        self.extra = extra
+
+
+class NothingToSpeakError(RefusedError):
+    """The text is empty, or nothing in it can be spoken."""
+
+    code = "nothing_to_speak"
+
+    def __init__(self) -> None:
+        super().__init__("text", "there is nothing in it that can be spoken")
+
+
+class QueueFullError(RefusedError):
+    """Too many jobs are waiting."""
+
+    code = "queue_full"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__("text", f"{limit} requests are waiting already; try again later")
+        self.limit = limit
+
+
+class LogError(VoiceOfAHouseError):
+    """Something about the journal."""
+
+
+class AppendRefusedError(LogError):
+    """The records were certainly not written."""
+
+
+class SeqNumMismatchError(AppendRefusedError):
+    """`match_seq_num` was not the tail."""
+
+    def __init__(self, stream: str, expected: int) -> None:
+        super().__init__(f"{stream}: the next record is {expected}")
+        self.stream = stream
+        self.expected = expected
+
+
+class FencingTokenMismatchError(AppendRefusedError):
+    """The stream is fenced by another token."""
+
+    def __init__(self, stream: str, expected: str) -> None:
+        super().__init__(f"{stream}: fenced by {expected!r}")
+        self.stream = stream
+        self.expected = expected
+
+
+class StorageFullError(AppendRefusedError):
+    """There is no room left for the records."""
+
+
+class LogUnavailableError(AppendRefusedError):
+    """The journal can't be reached now; the records were not written."""
+
+
+class AppendOutcomeUnknownError(LogError):
+    """The records may or may not have been written; only reading back can tell."""
+
+
+class JournalError(LogError):
+    """The journal can't be used: locked by another server, made by a newer program, or broken."""
+
+
+class EngineError(VoiceOfAHouseError):
+    """Something about the engine."""
+
+
+class SynthesisError(EngineError):
+    """The engine lives, but can't speak this sentence; trying again would not help."""
+
+
+class SynthesisCancelledError(EngineError):
+    """The sentence was stopped because it was not wanted any more."""
+
+
+class EngineDiedError(EngineError):
+    """The engine's process ended, or ran out of time, while it spoke this sentence. A new one is on its way."""
+
+
+class EngineUnavailableError(EngineError):
+    """The engine does not come up."""
+
+
+class CastFailedError(VoiceOfAHouseError):
+    """The cast ended in `fail`; `str()` is the reason."""
+
+
+class CastCutError(VoiceOfAHouseError):
+    """The cast was cut while it was being made."""
+
+
+class CastExpiredError(VoiceOfAHouseError):
+    """The cast's records are gone."""
+
+
+class CastNotFoundError(VoiceOfAHouseError):
+    """No cast has that id."""
+
+
+class SettingsError(VoiceOfAHouseError):
+    """An option is unknown or wrong. `str()` names it, the kind of its value, and what would be right."""

@@ -1,0 +1,1 @@
+"""Text in, speakable sentences out. Pure."""
