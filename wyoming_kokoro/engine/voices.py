@@ -1,0 +1,115 @@
+"""Which voices there are and what they are called. Needs no model: names and languages alone."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from wyoming_kokoro.engine.blend import Blend, parse_blend
+from wyoming_kokoro.engine.voice_table import (
+    OPENAI_VOICES,
+    SEXES,
+    VOICE_NAMES,
+    Language,
+    language_of,
+    short_names,
+)
+from wyoming_kokoro.model.errors import RefusedError, UnknownVoiceError
+from wyoming_kokoro.model.voice import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+
+class KokoroVoices:
+    """Kokoro's voices, their aliases and blends. Implements `ports.Voices`. Names are read without regard to case."""
+
+    def __init__(self, default: str = "af_heart") -> None:
+        """`default` is any name that `resolve` knows; it raises what `resolve` does."""
+        self._default = _resolve(default)
+
+    @property
+    def default(self) -> Voice:
+        """Who speaks when nobody is named."""
+        return self._default
+
+    def all(self) -> Sequence[Voice]:
+        """The 54 voices, by language; before them the default voice where that is a blend."""
+        voices = [_single(name) for name in VOICE_NAMES]
+        return voices if self._default in voices else [self._default, *voices]
+
+    def resolve(self, name: str) -> Voice:
+        """The voice of that name, alias or blend; `UnknownVoiceError` or `RefusedError` where there is none."""
+        return _resolve(name)
+
+
+@lru_cache(maxsize=1024)
+def _resolve(name: str) -> Voice:
+    wanted = name.strip()
+    if "+" not in wanted and "(" not in wanted:
+        return _single(_canonical(wanted, shown=name))
+    try:
+        parts = parse_blend(wanted)
+    except ValueError as error:
+        raise RefusedError("voice", str(error)) from None
+    weights: dict[str, Fraction] = {}
+    for written, weight in parts:
+        voice = _canonical(written, shown=written)
+        weights[voice] = weights[voice] + weight if voice in weights else weight
+    return _mixture(Blend.of(weights))
+
+
+def _canonical(name: str, *, shown: str) -> str:
+    voice = _names().get(name.casefold())
+    if voice is None:
+        raise UnknownVoiceError(shown, _nearest(name.casefold()))
+    return voice
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Every single name that means a voice."""
+    return {**short_names(), **OPENAI_VOICES, **{voice: voice for voice in VOICE_NAMES}}
+
+
+def _nearest(name: str) -> tuple[str, ...]:
+    """Up to three voices with a similar name, nearest first; canonical names, so that they can be used as they stand."""
+    same_ending = [voice for voice in VOICE_NAMES if voice[3:] == name]
+    similar = [_names()[found] for found in difflib.get_close_matches(name, _names(), n=6, cutoff=0.6)]
+    return tuple(dict.fromkeys([*same_ending, *similar]))[:3]
+
+
+@cache
+def _single(name: str) -> Voice:
+    language = language_of(name)
+    return Voice(
+        name=name,
+        language=language.tag,
+        description=f"{name[3:].capitalize()}, {language.title}, {SEXES[name[1]]}",
+        aliases=tuple(sorted(alias for alias, voice in _names().items() if voice == name != alias)),
+        installed=is_installed(language),
+        extra=language.extra,
+    )
+
+
+def _mixture(blend: Blend) -> Voice:
+    if len(blend.parts) == 1:
+        return _single(blend.leader)
+    language = language_of(blend.leader)
+    who = " and ".join(name[3:].capitalize() for name, _ in blend.parts)
+    return Voice(
+        name=blend.name,
+        language=language.tag,
+        description=f"Blend of {who}, {language.title}",
+        installed=is_installed(language),
+        extra=language.extra,
+    )
+
+
+@cache
+def is_installed(language: Language) -> bool:
+    """Whether what turns the language's text into phonemes is there; looks for the modules without importing them."""
+    return all(importlib.util.find_spec(module) is not None for module in language.modules)
