@@ -1,0 +1,104 @@
+"""Every option of the server, as one frozen tree. Each component receives its own section, never the tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wyoming_kokoro.settings.kind import Choice, Flag, Folder, NumberChoice, Real, Text, Whole
+from wyoming_kokoro.settings.option import option, required
+
+_VOICE = Text(r"\S(.{0,198}\S)?", "the name of a voice, an alias, or a blend such as af_heart(2)+af_bella(1)")
+_INSTANCE = Text(r"[a-z0-9_-]{1,32}", "1 to 32 of a-z, 0-9, _ and -")
+_LISTEN = Text(
+    r"tcp://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(6553[0-5]|655[0-2]\d|65[0-4]\d{2}|6[0-4]\d{3}|[1-5]\d{4}|\d{1,4})",
+    "tcp://HOST:PORT with a port from 0 to 65535",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineSettings:
+    """How text becomes speech."""
+
+    engine: str = option(
+        "auto",
+        Choice(("auto", "onnx", "tone")),
+        "What makes the sound: auto takes the fastest that is installed, onnx is Kokoro on the CPU, tone hums for tests.",
+    )
+    voice: str = option("af_heart", _VOICE, "Who speaks when nobody is named.")
+    speed: float = option(1.0, Real(0.5, 2.0), "Pace where none is asked for.", unit="times the voice's own pace")
+    threads: int = option(0, Whole(0, 256), "Threads of one synthesis; 0 is one for each core that the process may use.")
+    model_dir: Path | None = option(
+        None, Folder(), "Where weights and voices are; without it, the cache that `wyoming-kokoro fetch` fills."
+    )
+    sentence_limit_seconds: float = option(
+        30.0,
+        Real(1.0, 3600.0),
+        "Least time that a sentence may take before the engine's process is ended; never less than ten times the prediction.",
+        unit="seconds",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalSettings:
+    """Where casts and jobs are kept."""
+
+    journal: str = option(
+        "sqlite", Choice(("sqlite", "memory")), "Where casts and jobs are kept: sqlite lasts, memory forgets at the end."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkSettings:
+    """Who is served when."""
+
+    max_open_casts: int = option(8, Whole(1, 64), "Casts that are being made at once; others wait.", unit="casts")
+    max_jobs: int = option(1000, Whole(1, 1_000_000), "Requests that may wait before new ones are refused.", unit="requests")
+    max_text_chars: int = option(100_000, Whole(1, 10_000_000), "Longest text of one request.", unit="characters")
+    ahead_seconds: float = option(
+        8.0, Real(0.0, 600.0), "A cast that has this much more sound than was played lets others go first.", unit="seconds"
+    )
+    text_idle_seconds: float = option(
+        300.0, Real(1.0, 3600.0), "A streamed text that stops arriving for so long is spoken as far as it came.", unit="seconds"
+    )
+    whole_text_seconds: float = option(
+        0.03,
+        Real(0.0, 1.0),
+        "A streamed text that is complete this soon after its first piece is remembered like a text sent at once.",
+        unit="seconds",
+    )
+    release_seconds: float = option(
+        0.25, Real(0.0, 10.0), "After so long without more text, a sentence that looks finished is spoken.", unit="seconds"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WyomingSettings:
+    """The Wyoming door."""
+
+    uri: str = option("tcp://0.0.0.0:10200", _LISTEN, "Where it listens; port 0 takes a free one.", key="wyoming_uri")
+    streaming: bool = option(True, Flag(), "Whether the streaming events are advertised; they are answered all the same.")
+    rate: int = option(
+        24_000,
+        NumberChoice((16_000, 22_050, 24_000, 44_100, 48_000)),
+        "Rate of the sound that is sent.",
+        unit="frames per second",
+        key="wyoming_rate",
+    )
+    lead_ms: int = option(0, Whole(0, 5000), "Silence before the speech.", unit="milliseconds", key="wyoming_lead_ms")
+    tail_ms: int = option(0, Whole(0, 5000), "Silence after the speech.", unit="milliseconds", key="wyoming_tail_ms")
+    zeroconf: bool = option(True, Flag(), "Whether Home Assistant finds the server by itself on the network.")
+    max_connections: int = option(200, Whole(1, 10_000), "Connections at once; one more is refused.", unit="connections")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The whole tree."""
+
+    data_dir: Path = required(Folder(), "Where the journal and everything else that lasts is kept.")
+    instance: str = option("home", _INSTANCE, "Name of this server among others in the house.")
+    log_level: str = option("info", Choice(("debug", "info", "warning", "error")), "How much the log says.")
+    engine: EngineSettings = field(default_factory=EngineSettings)
+    journal: JournalSettings = field(default_factory=JournalSettings)
+    work: WorkSettings = field(default_factory=WorkSettings)
+    wyoming: WyomingSettings = field(default_factory=WyomingSettings)
