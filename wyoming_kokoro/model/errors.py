@@ -10,6 +10,7 @@ VoiceOfAHouseError
 │   ├── AppendRefusedError    certainly not written
 │   │   ├── SeqNumMismatchError
 │   │   ├── FencingTokenMismatchError
+│   │   ├── UnfitRecordsError     they could never be written
 │   │   ├── StorageFullError
 │   │   └── LogUnavailableError
 │   ├── AppendOutcomeUnknownError   written or not: read back
@@ -111,6 +112,10 @@ class FencingTokenMismatchError(AppendRefusedError):
         super().__init__(f"{stream}: fenced by {expected!r}")
         self.stream = stream
         self.expected = expected
+
+
+class UnfitRecordsError(AppendRefusedError):
+    """These records can never be written: too many, too large, or badly named. Trying again would not help."""
 
 
 class StorageFullError(AppendRefusedError):
