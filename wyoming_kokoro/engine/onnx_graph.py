@@ -1,0 +1,130 @@
+"""The model's graph as it is run: the shipped one with a cheaper STFT, and with the durations as a second output."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wyoming_kokoro.model.errors import EngineUnavailableError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import onnx
+
+_LOGGER = logging.getLogger(__name__)
+
+REWRITE_VERSION = 1
+"""Goes up whenever `rewrite` makes another graph, so that a cached one is not taken for it."""
+
+DURATIONS = "/encoder/Clip_output_0"
+"""Output: for each token its length in frames of 25 ms (600 samples); their sum is the length of the sound."""
+
+_GENERATOR = "/decoder/decoder/generator/"
+_WINDOW = 20
+_HOP = 5
+_BINS = _WINDOW // 2 + 1
+_REPLACED = {f"{_GENERATOR}{name}" for name in ("STFT", "Transpose_3", "Gather_4", "Gather_5")}
+_REAL = f"{_GENERATOR}Gather_4_output_0"
+_IMAGINARY = f"{_GENERATOR}Gather_5_output_0"
+
+
+def prepared_graph(weights: Path, weights_sha256: str, cache_dir: Path) -> Path:
+    """The rewritten graph of these weights, from the cache or made now (a few seconds, 300 MB of memory).
+
+    Where the cache can't be written the shipped graph's rewrite lies in a file of its own that this process deletes.
+    Raises `EngineUnavailableError` where the weights hold another graph.
+    """
+    cached = cache_dir / f"kokoro-{weights_sha256[:16]}-{REWRITE_VERSION}.onnx"
+    if cached.is_file():
+        return cached
+    _LOGGER.info("preparing the model's graph, once: %s", cached)
+    data = _rewritten(weights)
+    cache_dir.mkdir(parents=True, exist_ok=True)
+    descriptor, part = tempfile.mkstemp(dir=cache_dir, prefix=cached.name, suffix=".part")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(part).replace(cached)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
+    return cached
+
+
+def _rewritten(weights: Path) -> bytes:
+    import onnx
+
+    model = onnx.load(str(weights))
+    rewrite(model)
+    data: bytes = model.SerializeToString()
+    return data
+
+
+def rewrite(model: onnx.ModelProto) -> None:
+    """Change that graph in place: STFT of the harmonic source -> convolution with fixed filters, durations -> output."""
+    _replace_stft(model.graph)
+    _expose_durations(model.graph)
+
+
+def stft_filters() -> np.ndarray:
+    """Filters [22, 1, 20] of a Hann-windowed DFT: 11 real parts, then 11 imaginary ones.
+
+    The imaginary parts of the lowest and highest bin are exact zeros, so that a negative real part has the phase +pi.
+    """
+    import numpy as np
+
+    bins = np.arange(_BINS)[:, None]
+    samples = np.arange(_WINDOW)[None, :]
+    window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(_WINDOW) / _WINDOW)
+    angles = 2 * np.pi * ((bins * samples) % _WINDOW) / _WINDOW
+    imaginary = -window * np.sin(angles)
+    imaginary[[0, _BINS - 1]] = 0
+    return np.concatenate([window * np.cos(angles), imaginary])[:, None].astype(np.float32)
+
+
+def _replace_stft(graph: onnx.GraphProto) -> None:
+    nodes = {node.name: node for node in graph.node}
+    missing = _REPLACED - nodes.keys()
+    if missing:
+        raise EngineUnavailableError(
+            f"the weights hold another graph than Kokoro v1.0's: it lacks {', '.join(sorted(missing))}"
+        )
+    signal = nodes[f"{_GENERATOR}STFT"].input[0]
+    kept = []
+    for node in graph.node:
+        if node.op_type == "STFT":
+            kept.extend(_convolution(graph, signal))
+        elif node.name not in _REPLACED:
+            kept.append(node)
+    del graph.node[:]
+    graph.node.extend(kept)
+
+
+def _convolution(graph: onnx.GraphProto, signal: str) -> list[onnx.NodeProto]:
+    import numpy as np
+    from onnx import helper, numpy_helper
+
+    constants = {
+        "stft_filters": stft_filters(),
+        "stft_axis": np.array([1], np.int64),
+        "stft_split": np.array([_BINS, _BINS], np.int64),
+    }
+    graph.initializer.extend(numpy_helper.from_array(value, name) for name, value in constants.items())
+    return [
+        helper.make_node("Unsqueeze", [signal, "stft_axis"], ["stft_signal"]),
+        helper.make_node("Conv", ["stft_signal", "stft_filters"], ["stft_bins"], strides=[_HOP]),
+        helper.make_node("Split", ["stft_bins", "stft_split"], [_REAL, _IMAGINARY], axis=1),
+    ]
+
+
+def _expose_durations(graph: onnx.GraphProto) -> None:
+    from onnx import TensorProto, helper
+
+    if not any(DURATIONS in node.output for node in graph.node):
+        raise EngineUnavailableError("the weights hold another graph than Kokoro v1.0's: it has no durations")
+    graph.output.append(helper.make_tensor_value_info(DURATIONS, TensorProto.FLOAT, None))
