@@ -1,6 +1,5 @@
 """The command line: arguments to Settings, then the server or one command; exit codes."""
 
+from wyoming_kokoro.cli.entry import main
 
-def main() -> int:
-    """Run the command line; returns the exit status."""
-    raise NotImplementedError
+__all__ = ["main"]

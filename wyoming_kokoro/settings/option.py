@@ -51,7 +51,7 @@ class Option:
     @property
     def expected(self) -> str:
         """What would be right, in words."""
-        return f"{self.kind} ({self.unit})" if self.unit else str(self.kind)
+        return f"{self.kind} {self.unit}" if self.unit else str(self.kind)
 
 
 def option(default: Value, kind: Kind, meaning: str, *, unit: str = "", key: str = "") -> Value:
