@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from wyoming_kokoro.settings.option import Option
 
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - argparse has no public name for what it returns
 
 EXIT_CODES = "exit status: 0 done, 1 failed, 2 an argument or an option is wrong, 130 interrupted"
 _SPEAKING = ("engine", "voice", "speed", "threads", "model_dir", "log_level")
