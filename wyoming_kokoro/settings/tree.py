@@ -52,8 +52,8 @@ class JournalSettings:
 class WorkSettings:
     """Who is served when."""
 
-    max_open_casts: int = option(8, Whole(1, 64), "Casts that are being made at once; others wait.", unit="casts")
-    max_jobs: int = option(1000, Whole(1, 1_000_000), "Requests that may wait before new ones are refused.", unit="requests")
+    max_open_casts: int = option(8, Whole(1, 64), "Casts that are being made at once; others wait.")
+    max_jobs: int = option(1000, Whole(1, 1_000_000), "Requests that may wait before new ones are refused.")
     max_text_chars: int = option(100_000, Whole(1, 10_000_000), "Longest text of one request.", unit="characters")
     ahead_seconds: float = option(
         8.0, Real(0.0, 600.0), "A cast that has this much more sound than was played lets others go first.", unit="seconds"
@@ -88,7 +88,7 @@ class WyomingSettings:
     lead_ms: int = option(0, Whole(0, 5000), "Silence before the speech.", unit="milliseconds", key="wyoming_lead_ms")
     tail_ms: int = option(0, Whole(0, 5000), "Silence after the speech.", unit="milliseconds", key="wyoming_tail_ms")
     zeroconf: bool = option(True, Flag(), "Whether Home Assistant finds the server by itself on the network.")
-    max_connections: int = option(200, Whole(1, 10_000), "Connections at once; one more is refused.", unit="connections")
+    max_connections: int = option(200, Whole(1, 10_000), "Connections at once; one more is refused.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
