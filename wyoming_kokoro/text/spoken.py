@@ -1,0 +1,55 @@
+"""From the plain text of one sentence to what the engine gets."""
+
+from __future__ import annotations
+
+import re
+
+from wyoming_kokoro.text.boundaries import LINE_BREAKS
+from wyoming_kokoro.text.emoji import drop_emoji
+from wyoming_kokoro.text.normalise import passes_for
+
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffd\ud800-\udfff]"
+)
+_APOSTROPHES = re.compile("[\u2018\u2019\u201b\u02bc\uff07]")
+_BULLET = re.compile(rf"(?:(?<=[{LINE_BREAKS}])|\A)\s*(?:[-–—*+•◦▪‣·●○■□➤►]\s+)+")
+_LINE_END = re.compile(rf"(?P<stop>[.!?…:;,。！？।、，][\"'”’)\]]*)?[^\S{LINE_BREAKS}]*[{LINE_BREAKS}]\s*")
+_IN_WORDS = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
+_MARKS = re.compile(r"(?<!\d )\*+(?! ?\d)|\*{2,}|[_~`^|\\<>{}]+|#+(?!\d)")
+_SPACES = re.compile(r"\s+")
+_STOPS = {"ja": "。", "zh": "。", "hi": "।"}
+
+
+def clean(text: str, *, stop: str = ".") -> str:
+    """The text without what is never spoken: emoji, invisible characters, marks of formatting.
+
+    Typographic apostrophes become straight ones; an underscore inside a word becomes a space; a line break within the text
+    becomes the end of a sentence.
+    """
+    text = drop_emoji(_INVISIBLE.sub("", text))
+    text = _APOSTROPHES.sub("'", _BULLET.sub("", text)).strip()
+    text = _LINE_END.sub(lambda line: f"{line['stop'] or stop} ", text)
+    text = _MARKS.sub(" ", _IN_WORDS.sub(" ", text))
+    return _SPACES.sub(" ", text).strip()
+
+
+class Speaking:
+    """The stages of one language."""
+
+    def __init__(self, language: str) -> None:
+        self._passes = passes_for(language)
+        self._stop = _STOPS.get(language.partition("-")[0].lower(), ".")
+
+    def spoken(self, plain: str) -> str:
+        """What is said for the plain text of a sentence; letters and digits in it are never all lost."""
+        *_, (_, last) = self.stages(plain)
+        return last
+
+    def stages(self, plain: str) -> list[tuple[str, str]]:
+        """Name and result of each stage; the last is what is said."""
+        text = clean(plain, stop=self._stop)
+        stages = [("clean", text)]
+        for one in self._passes:
+            text = one.apply(text)
+            stages.append((one.name, text))
+        return stages
