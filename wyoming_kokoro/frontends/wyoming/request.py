@@ -1,0 +1,134 @@
+"""What a Wyoming event asks for, as a `CastRequest`; a wrong field is refused by name. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from wyoming_kokoro.model.cast import CastRequest, Priority
+from wyoming_kokoro.model.errors import RefusedError
+from wyoming_kokoro.model.recipe import Profile, TextFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MAX_NAME_CHARS = 200
+"""Of a voice, a language or a room."""
+
+_TEXT_FORMATS = {
+    "text": TextFormat.PLAIN,
+    "plain": TextFormat.PLAIN,
+    "ssml": TextFormat.SSML,
+    "markdown": TextFormat.MARKDOWN,
+}
+
+_UNSPEAKABLE = re.compile("[\0\ud800-\udfff]")
+"""NUL, and halves of characters that have lost their other half."""
+
+_HALF = re.compile("[\ud800-\udbff]")
+
+
+def read_request(data: Mapping[str, object], source: str) -> CastRequest:
+    """The request in the data of `synthesize` or `synthesize-start`, without its text. Raises `RefusedError`.
+
+    Fields that are missing or null are as good as not named; unknown ones are passed over.
+    """
+    voice, language = _voice(data.get("voice"))
+    context = data.get("context")
+    if context is None:
+        context = {}
+    if not isinstance(context, dict):
+        raise RefusedError("context", "an object is expected")
+    return CastRequest(
+        source=source,
+        voice=voice,
+        language=language,
+        text_format=_text_format(data.get("text_format")),
+        speed=_speed(context.get("speed")),
+        profile=_profile(context.get("profile")),
+        priority=_priority(context.get("priority")),
+        room=_name("context.room", context.get("room")),
+        any_voice=True,
+    )
+
+
+def read_text(data: Mapping[str, object]) -> str:
+    """The text of `synthesize` or `synthesize-chunk`; missing or null text is empty. Raises `RefusedError`."""
+    text = data.get("text")
+    if text is None:
+        return ""
+    if not isinstance(text, str):
+        raise RefusedError("text", "a string is expected")
+    return text
+
+
+class TextMender:
+    """Makes text of what clients send: no NUL, no half characters, but whole ones where the halves came in two pieces."""
+
+    def __init__(self) -> None:
+        self._half = ""
+
+    def mend(self, piece: str) -> str:
+        """The text that is certain with this piece."""
+        text = self._half + piece
+        self._half = text[-1] if text and _HALF.match(text[-1]) else ""
+        whole = text[: len(text) - len(self._half)]
+        if not _UNSPEAKABLE.search(whole):
+            return whole
+        joined = whole.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
+        return _UNSPEAKABLE.sub("", joined)
+
+
+def _voice(value: object) -> tuple[str | None, str | None]:
+    """Name and language; the name says more."""
+    if not isinstance(value, dict):
+        return _name("voice", value), None
+    name = _name("voice.name", value.get("name"))
+    language = _name("voice.language", value.get("language"))
+    return name, None if name else language
+
+
+def _name(field: str, value: object) -> str | None:
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str):
+        raise RefusedError(field, "a string is expected")
+    if len(value) > _MAX_NAME_CHARS:
+        raise RefusedError(field, f"at most {_MAX_NAME_CHARS} characters are expected")
+    return _UNSPEAKABLE.sub("", value) or None
+
+
+def _text_format(value: object) -> TextFormat:
+    if value is None:
+        return TextFormat.PLAIN
+    text_format = _TEXT_FORMATS.get(value) if isinstance(value, str) else None
+    if text_format is None:
+        raise RefusedError("text_format", "one of text, ssml, markdown is expected")
+    return text_format
+
+
+def _speed(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise RefusedError("context.speed", "a number is expected; 1.0 is the voice's own pace")
+    return float(value)
+
+
+def _profile(value: object) -> Profile:
+    if value is None:
+        return Profile.LATENCY
+    try:
+        return Profile(str(value))
+    except ValueError:
+        raise RefusedError("context.profile", f"one of {', '.join(Profile)} is expected") from None
+
+
+def _priority(value: object) -> Priority:
+    if value is None:
+        return Priority.NORMAL
+    try:
+        return Priority.from_label(str(value))
+    except ValueError as error:
+        raise RefusedError("context.priority", f"{error} is expected") from None
