@@ -50,7 +50,7 @@ def flags_of(arguments: argparse.Namespace) -> dict[str, str | bool]:
 def _add_say(commands: Commands) -> None:
     say = _add(commands, "say", "speak a text into a file, without a server", _SPEAKING)
     say.add_argument("text", metavar="TEXT", help="what to say; - reads it from standard input")
-    say.add_argument("--out", required=True, type=Path, metavar="FILE.wav", help="where the sound is written")
+    say.add_argument("--out", required=True, type=_wav_file, metavar="FILE.wav", help="where the sound is written")
     _add_cutting(say)
 
 
@@ -95,6 +95,13 @@ def _add_options(command: argparse.ArgumentParser, keys: Iterable[str]) -> None:
             )
         else:
             group.add_argument(option.flag, dest=key, default=argparse.SUPPRESS, metavar=_metavar(option), help=_help(option))
+
+
+def _wav_file(text: str) -> Path:
+    path = Path(text)
+    if path.suffix.lower() != ".wav":
+        raise argparse.ArgumentTypeError(f"{text} must end in .wav, the one format that is written")
+    return path
 
 
 def _metavar(option: Option) -> str:

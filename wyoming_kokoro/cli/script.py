@@ -1,0 +1,72 @@
+"""What a command line asks to be spoken: who speaks which sentences. Needs no model."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wyoming_kokoro.engine.voices import KokoroVoices
+from wyoming_kokoro.model.errors import NothingToSpeakError, RefusedError
+from wyoming_kokoro.model.recipe import Profile, Recipe, TextFormat
+from wyoming_kokoro.text.pipeline import TEXT_VERSION, TextPipeline
+
+if TYPE_CHECKING:
+    import argparse
+
+    from wyoming_kokoro.model.recipe import Sentence
+    from wyoming_kokoro.model.voice import Voice
+    from wyoming_kokoro.settings.tree import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """A text and how it is to be spoken."""
+
+    text: str
+    voice: Voice
+    language: str
+    """BCP-47 tag, such as en-US."""
+    profile: Profile
+    text_format: TextFormat
+
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The text, cut and in its spoken form. Raises RefusedError where nothing in it can be spoken."""
+        sentences = TextPipeline().cut(self.text, language=self.language, profile=self.profile, text_format=self.text_format)
+        if not sentences:
+            raise NothingToSpeakError
+        return sentences
+
+    def recipe(self, sentences: tuple[Sentence, ...], *, speed: float, model: str) -> Recipe:
+        """What a server would make of the same request."""
+        return Recipe(
+            text="".join(sentence.text for sentence in sentences),
+            sentences=sentences,
+            voice=self.voice.name,
+            speed=speed,
+            language=self.language,
+            profile=self.profile,
+            model=model,
+            text_version=TEXT_VERSION,
+        )
+
+
+def read_script(arguments: argparse.Namespace, settings: Settings) -> Script:
+    """The script of a command that has TEXT, --voice, --language, --format and --profile. Raises RefusedError."""
+    voice = KokoroVoices(settings.engine.voice).default
+    return Script(
+        text=_read_text(arguments.text),
+        voice=voice,
+        language=arguments.language or voice.language,
+        profile=Profile(arguments.profile),
+        text_format=TextFormat(arguments.format),
+    )
+
+
+def _read_text(argument: str) -> str:
+    if argument != "-":
+        return argument
+    try:
+        return sys.stdin.read()
+    except UnicodeDecodeError as error:
+        raise RefusedError("text", f"what came on standard input is not {error.encoding} text") from error
