@@ -29,7 +29,7 @@ class KokoroVoices:
 
     def __init__(self, default: str = "af_heart") -> None:
         """`default` is any name that `resolve` knows; it raises what `resolve` does."""
-        self._default = _resolve(default)
+        self._default = _mixture(blend_of(default))
 
     @property
     def default(self) -> Voice:
@@ -43,14 +43,15 @@ class KokoroVoices:
 
     def resolve(self, name: str) -> Voice:
         """The voice of that name, alias or blend; `UnknownVoiceError` or `RefusedError` where there is none."""
-        return _resolve(name)
+        return _mixture(blend_of(name))
 
 
 @lru_cache(maxsize=1024)
-def _resolve(name: str) -> Voice:
+def blend_of(name: str) -> Blend:
+    """The voices that a name, alias or blend consists of; raises what `KokoroVoices.resolve` does."""
     wanted = name.strip()
     if "+" not in wanted and "(" not in wanted:
-        return _single(_canonical(wanted, shown=name))
+        return Blend(((_canonical(wanted, shown=name), 1),))
     try:
         parts = parse_blend(wanted)
     except ValueError as error:
@@ -59,7 +60,7 @@ def _resolve(name: str) -> Voice:
     for written, weight in parts:
         voice = _canonical(written, shown=written)
         weights[voice] = weights[voice] + weight if voice in weights else weight
-    return _mixture(Blend.of(weights))
+    return Blend.of(weights)
 
 
 def _canonical(name: str, *, shown: str) -> str:
