@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from wyoming_kokoro.cli.script import Script
-    from wyoming_kokoro.model.audio import Speech
     from wyoming_kokoro.ports import Engine
     from wyoming_kokoro.settings.tree import Settings
 
@@ -27,17 +26,16 @@ def run(arguments: argparse.Namespace, settings: Settings) -> ExitStatus:
     """Write the file, and tell on standard error how far it is."""
     script = read_script(arguments, settings)
     with SoundFile(arguments.out) as sound:
-        speeches = asyncio.run(_say(script, settings, sound))
-    seconds = sum(speech.seconds for speech in speeches)
-    gen_seconds = sum(speech.gen_seconds for speech in speeches)
+        seconds, gen_seconds = asyncio.run(_say(script, settings, sound))
     pace = f", made {seconds / gen_seconds:.1f} times as fast as it is heard" if gen_seconds else ""
     _tell(f"{arguments.out}: {seconds:.2f} s of sound by {script.voice.name}{pace}")
     return ExitStatus.DONE
 
 
-async def _say(script: Script, settings: Settings, sound: SoundFile) -> list[Speech]:
+async def _say(script: Script, settings: Settings, sound: SoundFile) -> tuple[float, float]:
+    """Seconds of the sound, and of the work."""
     sentences = script.sentences()
-    speeches = []
+    seconds = gen_seconds = 0.0
     async with _started(settings) as engine:
         recipe = script.recipe(sentences, speed=settings.engine.speed, model=engine.fingerprint)
         utterances = [recipe.utterance(sentence) for sentence in sentences]
@@ -46,10 +44,10 @@ async def _say(script: Script, settings: Settings, sound: SoundFile) -> list[Spe
                 engine.prepare(following)
             speech = await engine.synthesize(utterance)
             sound.write(speech.pcm)
-            speeches.append(speech)
+            seconds, gen_seconds = seconds + speech.seconds, gen_seconds + speech.gen_seconds
             took = f"{speech.seconds:.2f} s of sound in {speech.gen_seconds:.2f} s"
             _tell(f"sentence {index + 1} of {len(utterances)}: {took}: {utterance.spoken}")
-    return speeches
+    return seconds, gen_seconds
 
 
 @contextlib.asynccontextmanager
