@@ -14,7 +14,7 @@ from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.model.errors import VoiceOfAHouseError
 from wyoming_kokoro.model.ids import CastId
 from wyoming_kokoro.model.position import SeqNum
-from wyoming_kokoro.model.records import Eos, Fail
+from wyoming_kokoro.model.records import Eos, EosReason, Fail
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,15 @@ class Feed:
     """How the attempt of this process ended; an error where listeners can't be helped."""
     changed: Signal = field(default_factory=Signal)
     _pieces: dict[int, Piece] = field(default_factory=dict)
+
+    @property
+    def ended_badly(self) -> bool:
+        """Whether its listeners were told that the cast is not to be had."""
+        match self.end:
+            case None | Eos(reason=EosReason.COMPLETE):
+                return False
+            case _:
+                return True
 
     def begin(self) -> None:
         """An attempt opens."""
@@ -105,9 +114,11 @@ class Feeds:
             feed.changed.notify()
 
     @contextlib.contextmanager
-    def listening(self, cast_id: CastId) -> Iterator[Feed]:
-        """Count as a listener of the cast."""
-        feed = self._feeds.setdefault(cast_id, Feed(cast_id))
+    def listening(self, cast_id: CastId, *, anew: bool = False) -> Iterator[Feed]:
+        """Count as a listener of the cast; `anew` where a new request is made that an earlier bad end does not answer."""
+        feed = self._feeds.get(cast_id)
+        if feed is None or (anew and feed.ended_badly):
+            feed = self._feeds[cast_id] = Feed(cast_id)
         feed.listeners += 1
         self._tell(feed)
         try:

@@ -55,6 +55,8 @@ class Playback:
             case Alive(died_under=int() as index):
                 self.bare_starts = 0
                 self.deaths[index] += 1
+            case Alive(released=True):
+                self.bare_starts = 0
             case Eos() | Fail() | Expired() as end:
                 self._end(end)
             case _:

@@ -1,0 +1,104 @@
+"""What wants to be made, as it arrives: jobs from the log, listeners that come and go, text of live casts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from wyoming_kokoro.core.attempt import Attempt
+from wyoming_kokoro.core.backlog import WantedCast
+from wyoming_kokoro.core.spoken_text import SpokenText
+from wyoming_kokoro.core.workshop import Workshop
+from wyoming_kokoro.model.cast import Priority
+from wyoming_kokoro.model.ids import JOBS, CastId
+from wyoming_kokoro.model.records import Cancel, Job, Sequenced
+
+
+class Arrivals:
+    """Keeps the scheduler's picture of who waits for what."""
+
+    def __init__(
+        self, shop: Workshop, *, stop_speaking: Callable[[CastId], None], cancel: Callable[[WantedCast], None]
+    ) -> None:
+        self._shop = shop
+        self._stop_speaking = stop_speaking
+        self._cancel = cancel
+        shop.feeds.watch(self._heard)
+
+    def resume(self) -> None:
+        """Begin with what an earlier run left: nobody waits for that any more."""
+        for wanted in self._shop.backlog.casts():
+            self.want(wanted, due_at=None)
+            if wanted.cancels:
+                self._cancel(wanted)
+
+    async def follow_jobs(self) -> None:
+        """Take in jobs as they are accepted; never returns."""
+        async for sequenced in self._shop.log.follow(JOBS, self._shop.backlog.jobs_tail):
+            self._take_in(sequenced)
+            self._shop.changed.notify()
+
+    async def follow_text(self, cast_id: CastId, text: SpokenText) -> None:
+        """Wake the worker whenever more of a live text has arrived; returns at its end."""
+        while text.end is None:
+            await text.changed.wait(text.changed.count)
+            self._shop.scheduler.text(cast_id, available=True)
+            self._shop.changed.notify()
+
+    async def resume_after(self, cast_id: CastId, seconds: float) -> None:
+        """Look at the cast again after a while."""
+        await self._shop.clock.sleep(seconds)
+        self._shop.scheduler.text(cast_id, available=True)
+        self._shop.changed.notify()
+
+    async def resume_when_caught_up(self, attempt: Attempt) -> None:
+        """Look at the cast again when the log has all of it that was made."""
+        await attempt.caught_up()
+        self._shop.scheduler.text(attempt.cast_id, available=True)
+        self._shop.changed.notify()
+
+    def want(self, wanted: WantedCast, *, due_at: float | None) -> None:
+        """The cast has unsettled jobs; somebody waits for it since `due_at`, or nobody does."""
+        if not wanted.jobs:
+            return
+        urgent = max(wanted.jobs.values(), key=lambda job: job.priority)
+        self._shop.scheduler.put(
+            wanted.cast_id, priority=urgent.priority, room=urgent.room, source=urgent.source, due_at=due_at
+        )
+        if urgent.priority is Priority.CRITICAL:
+            self._make_way(wanted.cast_id)
+        self._shop.changed.notify()
+
+    def _take_in(self, sequenced: Sequenced) -> None:
+        wanted = self._shop.backlog.add_job(sequenced)
+        if wanted is None:
+            return
+        match sequenced.record:
+            case Job(due_ms=None):
+                self.want(wanted, due_at=None)
+            case Job(due_ms=int() as due_ms):
+                self.want(wanted, due_at=self._shop.clock.monotonic() + (due_ms - self._shop.clock.now_ms()) / 1000)
+            case Cancel():
+                self._cancel(wanted)
+            case _:
+                pass
+
+    def _make_way(self, cast_id: CastId) -> None:
+        """A critical cast stops the sentence under way."""
+        stopped = self._shop.scheduler.stopped_by(cast_id, self._shop.clock.monotonic())
+        if stopped is not None:
+            self._stop_speaking(stopped)
+
+    def _heard(self, cast_id: CastId, listeners: int) -> None:
+        """The number of a cast's listeners in this process changed."""
+        if cast_id not in self._shop.scheduler:
+            return
+        now = self._shop.clock.monotonic()
+        if not listeners:
+            self._shop.scheduler.demand(cast_id, None)
+            # A live cast that waits for text has to be looked at: it may have to be cut.
+            self._shop.scheduler.text(cast_id, available=True)
+            self._stop_speaking(cast_id)
+        elif math.isinf(self._shop.scheduler.lead(cast_id, now)):
+            self._shop.scheduler.demand(cast_id, now)
+        self._shop.changed.notify()

@@ -1,0 +1,233 @@
+"""A request whose text arrives piece by piece: an ordinary cast if it is soon complete, otherwise a live one.
+
+| from | to | when |
+|---|---|---|
+| WAITING | WHOLE | the end came within `whole_text_seconds` of the first piece: an ordinary cast, which may be a hit |
+| WAITING | LIVE | that time has passed: what has come is spoken, the rest follows |
+| WAITING, LIVE | ABANDONED | the asker has gone |
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+from collections.abc import Callable
+from contextlib import ExitStack
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from wyoming_kokoro.core.live_input import LiveInput
+from wyoming_kokoro.core.spoken_text import SpokenText
+from wyoming_kokoro.core.worker import Worker
+from wyoming_kokoro.core.workshop import Workshop
+from wyoming_kokoro.model.cast import CastRequest
+from wyoming_kokoro.model.errors import LogError, NothingToSpeakError, RefusedError
+from wyoming_kokoro.model.ids import CastId, cast_id_from_digest
+from wyoming_kokoro.model.recipe import Sentence
+from wyoming_kokoro.model.records import InputEndReason
+from wyoming_kokoro.settings import WorkSettings
+from wyoming_kokoro.text.pipeline import SentenceStream
+
+if TYPE_CHECKING:
+    from wyoming_kokoro.core.intake import Intake
+
+_LOGGER = logging.getLogger(__name__)
+
+_NEARLY_DRY_SECONDS = 1.0
+"""A listener with less than this left gets a clause where no sentence is complete."""
+
+
+class Stage(Enum):
+    """Where the request stands."""
+
+    WAITING = auto()
+    WHOLE = auto()
+    LIVE = auto()
+    ABANDONED = auto()
+
+
+class IncomingText:
+    """One request; made by `Intake.open`. Feed it, end it, and have its cast; `abandon` it when the asker has gone."""
+
+    def __init__(
+        self,
+        intake: Intake,
+        shop: Workshop,
+        worker: Worker,
+        stream: SentenceStream,
+        request: CastRequest,
+        settings: WorkSettings,
+    ) -> None:
+        self._intake = intake
+        self._shop = shop
+        self._worker = worker
+        self._stream = stream
+        self._request = request
+        self._settings = settings
+        self._stage = Stage.WAITING
+        self._parts: list[str] = []
+        self._length = 0
+        self._text = SpokenText()
+        self._input: LiveInput | None = None
+        self._cast: asyncio.Future[CastId | None] = asyncio.get_running_loop().create_future()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._held = ExitStack()
+        """While the request lives somebody waits for its cast, even before anybody listens."""
+
+    def feed(self, text: str) -> None:
+        """More of the text has come. Raises `RefusedError` when it gets too long."""
+        if not text or self._stage is Stage.ABANDONED or self._text.end is not None:
+            return
+        self._intake.check_length(self._length + len(text))
+        if not self._parts:
+            self._after("whole", self._settings.whole_text_seconds, self._go_live)
+            self._shop.tasks.start(self._anticipate(), name="anticipate")
+        self._parts.append(text)
+        self._length += len(text)
+        self._add(self._stream.feed(text))
+        self._after("idle", self._settings.text_idle_seconds, self._idle)
+        self._after("release", self._settings.release_seconds, self._release)
+
+    def end(self) -> None:
+        """No more text comes. Idempotent."""
+        self._finish(InputEndReason.WHOLE)
+
+    async def cast_id(self) -> CastId | None:
+        """The cast to listen to, once that is decided; None where there is nothing to speak.
+
+        Raises `RefusedError`. Where the journal refuses, the text is spoken from memory.
+        """
+        return await asyncio.shield(self._cast)
+
+    async def abandon(self) -> None:
+        """The asker has gone, or has heard it all. Idempotent."""
+        if self._text.end is None:
+            self._finish(InputEndReason.ABANDONED)
+        self._held.close()
+
+    # -- the end of the text -------------------------------------------------------------------------------------------
+
+    def _finish(self, reason: InputEndReason) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+        if self._text.end is not None or self._stage is Stage.ABANDONED:
+            return
+        if self._stage is Stage.WAITING:
+            self._stage = Stage.ABANDONED if reason is InputEndReason.ABANDONED else Stage.WHOLE
+            work = self._give_up() if self._stage is Stage.ABANDONED else self._accept_whole()
+            self._shop.tasks.start(work, name="accept")
+        elif self._stage is Stage.LIVE:
+            try:
+                self._add(self._stream.finish())
+            except RefusedError as error:
+                _LOGGER.warning("%s: the end of the text can't be spoken: %s", self._request.source, error)
+            self._shop.tasks.start(self._finish_input(reason), name="live.end")
+
+    async def _give_up(self) -> None:
+        self._decide(None)
+
+    async def _finish_input(self, reason: InputEndReason) -> None:
+        if self._input is not None:
+            await self._input.finish(reason)
+        else:
+            self._text.finish(reason)
+
+    async def _accept_whole(self) -> None:
+        request = self._whole_request()
+        try:
+            recipe = self._intake.recipe(request)
+            self._hold(recipe.cast_id)
+            accepted = await self._intake.accept(request)
+        except NothingToSpeakError:
+            self._decide(None)
+        except LogError as error:
+            text = SpokenText.whole(recipe.sentences)
+            self._speak_unlogged(text, error)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the asker is told
+            self._fail(error)
+        else:
+            self._decide(accepted.cast_id)
+
+    # -- live ----------------------------------------------------------------------------------------------------------
+
+    def _go_live(self) -> None:
+        self._stage = Stage.LIVE
+        self._shop.tasks.start(self._accept_live(), name="accept.live")
+
+    async def _accept_live(self) -> None:
+        cast_id = cast_id_from_digest(self._shop.clock.entropy(10))
+        try:
+            self._hold(cast_id)
+            live = LiveInput(self._shop, cast_id, self._text)
+            self._input = live
+            self._worker.take_live_text(cast_id, self._text)
+            await live.opened()
+            await self._intake.accept_live(cast_id, self._intake.live_recipe(self._request), self._request)
+        except LogError as error:
+            self._speak_unlogged(self._text, error)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the asker is told
+            self._fail(error)
+        else:
+            self._decide(cast_id)
+
+    def _add(self, sentences: list[Sentence]) -> None:
+        for sentence in sentences:
+            if self._input is not None:
+                self._input.add(sentence)
+            else:
+                self._text.add(sentence)
+
+    def _idle(self) -> None:
+        _LOGGER.warning("%s: no text for %g s; speaking what came", self._request.source, self._settings.text_idle_seconds)
+        self._finish(InputEndReason.IDLE)
+
+    def _release(self) -> None:
+        """No text for a moment: what stands behind a boundary need not wait for more."""
+        if self._stage is Stage.LIVE and self._text.end is None:
+            cast_id = self._cast.result() if self._cast.done() and not self._cast.exception() else None
+            is_dry = cast_id is not None and self._worker.lead(cast_id) < _NEARLY_DRY_SECONDS
+            self._add(self._stream.release(clauses=is_dry))
+            if self._stream.has_pending:
+                self._after("release", self._settings.release_seconds, self._release)
+
+    # -- parts ---------------------------------------------------------------------------------------------------------
+
+    def _speak_unlogged(self, text: SpokenText, error: LogError) -> None:
+        _LOGGER.error("spoken from memory, kept nowhere: %s", error)
+        cast_id = cast_id_from_digest(self._shop.clock.entropy(10))
+        self._held.close()
+        self._hold(cast_id)
+        self._input = None
+        self._intake.speak_unlogged(cast_id, self._intake.live_recipe(self._request), text, self._request)
+        self._decide(cast_id)
+
+    async def _anticipate(self) -> None:
+        """The first sentence need not wait for what the text turns out to be."""
+        if self._stage is Stage.WAITING and self._text.sentences:
+            try:
+                await self._intake.anticipate(self._whole_request())
+            except LogError as error:
+                _LOGGER.debug("nothing anticipated: %s", error)
+            except RefusedError as error:
+                _LOGGER.debug("not yet a text to speak: %s", error)
+
+    def _whole_request(self) -> CastRequest:
+        return dataclasses.replace(self._request, text="".join(self._parts))
+
+    def _decide(self, cast_id: CastId | None) -> None:
+        if not self._cast.done():
+            self._cast.set_result(cast_id)
+
+    def _fail(self, error: Exception) -> None:
+        if not self._cast.done():
+            self._cast.set_exception(error)
+            self._cast.exception()  # the asker may have gone
+
+    def _hold(self, cast_id: CastId) -> None:
+        self._held.enter_context(self._shop.feeds.listening(cast_id, anew=True))
+
+    def _after(self, name: str, seconds: float, action: Callable[[], None]) -> None:
+        if name in self._timers:
+            self._timers[name].cancel()
+        self._timers[name] = asyncio.get_running_loop().call_later(seconds, action)

@@ -1,0 +1,27 @@
+"""How long to wait before trying something again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wyoming_kokoro.ports import Clock
+
+
+@dataclass(slots=True)
+class Backoff:
+    """Waits that double from `first_seconds` up to `most_seconds`."""
+
+    clock: Clock
+    first_seconds: float = 0.05
+    most_seconds: float = 5.0
+    tries: int = 0
+
+    async def wait(self) -> None:
+        """Wait, longer than the last time."""
+        seconds = min(self.first_seconds * 2**self.tries, self.most_seconds)
+        self.tries += 1
+        await self.clock.sleep(seconds)
+
+    def reset(self) -> None:
+        """It worked: the next wait is short again."""
+        self.tries = 0

@@ -1,0 +1,38 @@
+"""What the parts of one worker share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wyoming_kokoro.core.backlog import Backlog
+from wyoming_kokoro.core.feeds import Feeds
+from wyoming_kokoro.core.library import Library
+from wyoming_kokoro.core.reuse import SpokenSentences
+from wyoming_kokoro.core.scheduler import Scheduler
+from wyoming_kokoro.core.settling import Settling
+from wyoming_kokoro.core.signal import Signal
+from wyoming_kokoro.core.tasks import TaskSet
+from wyoming_kokoro.core.voicing import Voicing
+from wyoming_kokoro.ports import Bodies, Clock, Engine, Log
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workshop:
+    """One of each, made at start."""
+
+    name: str
+    """Of the worker: kept in the data directory, the same after a restart."""
+    log: Log
+    clock: Clock
+    engine: Engine
+    bodies: Bodies
+    voicing: Voicing
+    spoken: SpokenSentences
+    library: Library
+    feeds: Feeds
+    backlog: Backlog
+    settling: Settling
+    scheduler: Scheduler
+    changed: Signal = field(default_factory=Signal)
+    """Notified when there may be something to do: a job, a listener, a text, an end."""
+    tasks: TaskSet = field(default_factory=TaskSet)
