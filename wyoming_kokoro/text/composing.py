@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-_COMPOSING_SYMBOL_CATEGORIES = frozenset({"Sm", "Sk"})
+_FIRST_PICTURE = "\U0001f000"
+"""No letter takes an accent from here on, and no symbol."""
 
 
 class Composer:
@@ -69,5 +70,4 @@ def ends_composition(char: str) -> bool:
         return False
     if char.isascii():
         return not (char.isalpha() or char in "<=>`^")
-    category = unicodedata.category(char)
-    return category[0] in "ZPNC" or (category[0] == "S" and category not in _COMPOSING_SYMBOL_CATEGORIES)
+    return char >= _FIRST_PICTURE or unicodedata.category(char)[0] in "ZPNC"

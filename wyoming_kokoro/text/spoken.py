@@ -16,6 +16,7 @@ _BULLET = re.compile(rf"(?:(?<=[{LINE_BREAKS}])|\A)\s*(?:[-–—*+•◦▪‣�
 _LINE_END = re.compile(rf"(?P<stop>[.!?…:;,。！？।、，][\"'”’)\]]*)?[^\S{LINE_BREAKS}]*[{LINE_BREAKS}]\s*")
 _IN_WORDS = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
 _MARKS = re.compile(r"(?<!\d )\*+(?! ?\d)|\*{2,}|[_~`^|\\<>{}]+|#+(?!\d)")
+_DIGIT_GROUPS = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 _SPACES = re.compile(r"\s+")
 _STOPS = {"ja": "。", "zh": "。", "hi": "।"}
 
@@ -26,7 +27,7 @@ def clean(text: str, *, stop: str = ".") -> str:
     Typographic apostrophes become straight ones; an underscore inside a word becomes a space; a line break within the text
     becomes the end of a sentence.
     """
-    text = drop_emoji(_INVISIBLE.sub("", text))
+    text = drop_emoji(_DIGIT_GROUPS.sub("", _INVISIBLE.sub("", text)))
     text = _APOSTROPHES.sub("'", _BULLET.sub("", text)).strip()
     text = _LINE_END.sub(lambda line: f"{line['stop'] or stop} ", text)
     text = _MARKS.sub(" ", _IN_WORDS.sub(" ", text))
