@@ -1,0 +1,61 @@
+"""What the engine's process is told when it begins."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wyoming_kokoro.engine.frames import Header
+    from wyoming_kokoro.engine.speech_model import SpeechModel
+    from wyoming_kokoro.engine.weights import Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChildConfig:
+    """Which model to run, and how."""
+
+    model: str
+    """onnx, tone."""
+    slots: int = 1
+    """Sentences at once."""
+    threads: int = 0
+    """Threads of one synthesis; 0 is one for each core that the process may use."""
+    model_dir: Path | None = None
+    """Folder with weights and voices; None is the cache."""
+    voice: str = "af_heart"
+    """Voice and language to get ready for."""
+    language: str = "en-US"
+    niceness: int = 3
+    """How far it stands back behind the server, so that this answers while the model computes."""
+    faults: tuple[tuple[str, float], ...] = ()
+    """For tests of the host: what `FaultyHum` shall do, by name."""
+
+    def to_header(self) -> Header:
+        """The first frame."""
+        fields: dict[str, Any] = asdict(self)
+        return {"op": "configure", **fields, "model_dir": None if self.model_dir is None else str(self.model_dir)}
+
+    @classmethod
+    def of(cls, header: Header) -> ChildConfig:
+        """What the first frame says."""
+        fields = {name: value for name, value in header.items() if name != "op"}
+        fields["model_dir"] = None if fields["model_dir"] is None else Path(fields["model_dir"])
+        fields["faults"] = tuple((name, value) for name, value in fields["faults"])
+        return cls(**fields)
+
+
+def open_model(config: ChildConfig, busy: Callable[[Step], None]) -> SpeechModel:
+    """The model that it asks for, not warm yet; `busy` hears what is being fetched. Raises `EngineUnavailableError`."""
+    if config.model == "tone":
+        from wyoming_kokoro.engine.hum import FaultyHum
+
+        return FaultyHum(dict(config.faults))
+    from wyoming_kokoro.engine.kokoro_onnx import KokoroOnnx
+    from wyoming_kokoro.engine.weights import fetch
+
+    files = fetch(config.model_dir, busy)
+    return KokoroOnnx(files.folder, threads=config.threads, voice=config.voice, language=config.language)
