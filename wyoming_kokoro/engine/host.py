@@ -103,11 +103,11 @@ class HostedEngine:
         """End the process; whoever waits hears that the engine is unavailable."""
         self._is_stopped = True
         keeper, self._keeper = self._keeper, None
+        self._calls.fail_all(EngineUnavailableError(_STOPPED))
+        self._settle(EngineUnavailableError(_STOPPED))
         if keeper is not None:
             keeper.cancel()
             await asyncio.wait([keeper])
-        self._calls.fail_all(EngineUnavailableError(_STOPPED))
-        self._settle(EngineUnavailableError(_STOPPED))
         self._readiness = None
 
     def _cancel(self, call: Call) -> None:
@@ -137,7 +137,7 @@ class HostedEngine:
         """Start the process, serve it, and start it again when it dies, for ever."""
         while True:
             try:
-                self._child = await ChildProcess.start(self._config)
+                self._child = await _started(self._config)
                 await self._get_ready(self._child)
                 await self._serve(self._child)
             except EngineUnavailableError as error:
@@ -229,3 +229,14 @@ class HostedEngine:
         if self._failures >= STARTS:
             self._calls.fail_all(error)
             self._settle(error)
+
+
+async def _started(config: ChildConfig) -> ChildProcess:
+    """A process that nobody loses, even where the task is cancelled while it is being started."""
+    starting = asyncio.create_task(ChildProcess.start(config))
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        child = await starting
+        await child.end()
+        raise
