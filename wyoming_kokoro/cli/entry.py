@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from wyoming_kokoro.settings.tree import Settings
 
+_LOGGER = logging.getLogger(__name__)
+
 
 class Command(Protocol):
     """A module of this package that does one command."""
@@ -40,6 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has seen enough; the interpreter must not try to flush the rest on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitStatus.FAILED
+    except OSError as error:
+        # A port that is taken, a folder that may not be written: of the machine, not of the program.
+        _LOGGER.debug("the operating system refused", exc_info=True)
+        return _complain(error, ExitStatus.FAILED)
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED
 

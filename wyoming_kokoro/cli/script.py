@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.model.errors import NothingToSpeakError, RefusedError
@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     from wyoming_kokoro.model.recipe import Sentence
     from wyoming_kokoro.model.voice import Voice
     from wyoming_kokoro.settings.tree import Settings
+    from wyoming_kokoro.text.pipeline import Explanation
+
+Piece = TypeVar("Piece")
+
+
+class _Request(TypedDict):
+    text: str
+    language: str
+    profile: Profile
+    text_format: TextFormat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +42,11 @@ class Script:
 
     def sentences(self) -> tuple[Sentence, ...]:
         """The text, cut and in its spoken form. Raises RefusedError where nothing in it can be spoken."""
-        sentences = TextPipeline().cut(self.text, language=self.language, profile=self.profile, text_format=self.text_format)
-        if not sentences:
-            raise NothingToSpeakError
-        return sentences
+        return _something(TextPipeline().cut(**self._request()))
+
+    def explained(self) -> tuple[Explanation, ...]:
+        """The same sentences, each with what every stage made of it."""
+        return _something(TextPipeline().explain(**self._request()))
 
     def recipe(self, sentences: tuple[Sentence, ...], *, speed: float, model: str) -> Recipe:
         """What a server would make of the same request."""
@@ -50,6 +61,9 @@ class Script:
             text_version=TEXT_VERSION,
         )
 
+    def _request(self) -> _Request:
+        return {"text": self.text, "language": self.language, "profile": self.profile, "text_format": self.text_format}
+
 
 def read_script(arguments: argparse.Namespace, settings: Settings) -> Script:
     """The script of a command that has TEXT, --voice, --language, --format and --profile. Raises RefusedError."""
@@ -61,6 +75,12 @@ def read_script(arguments: argparse.Namespace, settings: Settings) -> Script:
         profile=Profile(arguments.profile),
         text_format=TextFormat(arguments.format),
     )
+
+
+def _something(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    if not pieces:
+        raise NothingToSpeakError
+    return pieces
 
 
 def _read_text(argument: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 import wave
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +37,21 @@ def test_text_as_json_gives_originals_that_join_to_the_text(capsys: pytest.Captu
     sentences = json.loads(capsys.readouterr().out)["sentences"]
     assert "".join(sentence["text"] for sentence in sentences) == TEXT
     assert [sentence["spoken"] for sentence in sentences] == ["Good evening.", "Dinner is ready!"]
+
+
+def test_text_shows_each_stage_that_changed_something(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["text", "**Dinner** is  ready.", "--stages", "--format", "markdown"]) == ExitStatus.DONE
+    lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == ["text", "'**Dinner** is  ready.'"]
+    assert lines[-1] == ["spoken", "'Dinner is ready.'"]
+    assert ["markup", "'Dinner is  ready.'"] in lines
+
+
+def test_text_as_json_with_stages_ends_in_the_spoken_form(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["text", TEXT, "--stages", "--json"]) == ExitStatus.DONE
+    for sentence in json.loads(capsys.readouterr().out)["sentences"]:
+        assert sentence["stages"][0]["stage"] == "markup"
+        assert sentence["stages"][-1]["text"] == sentence["spoken"]
 
 
 def test_text_reads_markup(capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,22 +108,35 @@ def test_fetch_prints_the_paths_and_tells_its_progress(
     assert printed.err.splitlines() == told
 
 
-def test_say_writes_a_whole_sound_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def say(text: str, out: Path) -> subprocess.CompletedProcess[str]:
+    """`say` with tones, in a process of its own: it brings its own event loop."""
+    program = [sys.executable, "-m", "wyoming_kokoro", "say", text, "--engine", "tone", "--out", str(out)]
+    return subprocess.run(program, capture_output=True, text=True, check=False)
+
+
+def test_say_writes_a_whole_sound_file_and_tells_how_far_it_is(tmp_path: Path) -> None:
     out = tmp_path / "evening.wav"
-    assert main(["say", TEXT, "--engine", "tone", "--out", str(out)]) == ExitStatus.DONE
+    said = say(TEXT, out)
+    assert said.returncode == ExitStatus.DONE
     with wave.open(str(out)) as sound:
         assert (sound.getframerate(), sound.getsampwidth(), sound.getnchannels()) == (24_000, 2, 1)
         assert any(sound.readframes(sound.getnframes()))
-    told = capsys.readouterr().err
-    assert "sentence 1 of 2" in told
-    assert "sentence 2 of 2" in told
+    assert "sentence 1 of 2" in said.stderr
+    assert "sentence 2 of 2" in said.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["evening.wav"]
 
 
-def test_say_refuses_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_say_refuses_a_folder_that_is_not_there(tmp_path: Path) -> None:
     out = tmp_path / "nowhere" / "evening.wav"
-    assert main(["say", TEXT, "--engine", "tone", "--out", str(out)]) == ExitStatus.USAGE
-    assert capsys.readouterr().err == f"wyoming-kokoro: --out: can't write {out}: No such file or directory\n"
+    said = say(TEXT, out)
+    assert said.returncode == ExitStatus.USAGE
+    assert said.stderr == f"wyoming-kokoro: --out: can't write {out}: No such file or directory\n"
+
+
+def test_say_leaves_no_file_where_there_is_nothing_to_speak(tmp_path: Path) -> None:
+    said = say("…", tmp_path / "nothing.wav")
+    assert said.returncode == ExitStatus.USAGE
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_sound_file_that_fails_leaves_the_older_one_alone(tmp_path: Path) -> None:

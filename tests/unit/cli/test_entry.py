@@ -90,6 +90,17 @@ def test_what_fails_without_being_wrong_is_status_1(
     assert capsys.readouterr().err == "wyoming-kokoro: the model does not come up\n"
 
 
+def test_what_the_system_refuses_is_one_sentence_and_status_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", "/somewhere")
+
+    monkeypatch.setattr(voices_command, "run", fail)
+    assert main(["voices"]) == ExitStatus.FAILED
+    assert capsys.readouterr().err == "wyoming-kokoro: [Errno 13] Permission denied: '/somewhere'\n"
+
+
 def test_ctrl_c_is_status_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
