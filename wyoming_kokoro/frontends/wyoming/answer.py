@@ -11,7 +11,7 @@ from wyoming_kokoro.frontends.wyoming.failure import code_of, error_event, text_
 from wyoming_kokoro.frontends.wyoming.framing import HeaderAheadFraming, PlainFraming
 from wyoming_kokoro.frontends.wyoming.speech import nothing, sent_format, speech
 from wyoming_kokoro.frontends.wyoming.wire import encode_event
-from wyoming_kokoro.model.errors import RefusedError, VoiceOfAHouseError
+from wyoming_kokoro.model.errors import CastCutError, RefusedError, VoiceOfAHouseError
 
 if TYPE_CHECKING:
     from wyoming_kokoro.core.incoming import IncomingText
@@ -69,25 +69,29 @@ class Answer:
     async def give(self, line: Line, listening: Listening) -> bool:
         """Send everything, or what went wrong; whether all of it was sent.
 
-        Raises `ListenerGoneError`. However it ends, what the core was asked for and is not needed any more is given back.
+        Raises `ListenerGoneError`.
         """
-        whole = False
         try:
-            if self._incoming is not None and self._error is None:
-                await self._speak_unless_interrupted(self._incoming, line, listening)
-                whole = True
-            elif self._error is not None:
-                self._fail(line, self._error)
+            if self._error is not None:
+                raise self._error
+            await self._speak_unless_interrupted(line, listening)
         except VoiceOfAHouseError as error:
             self._fail(line, error)
+            return False
         finally:
-            if not whole and self._incoming is not None:
-                await self._incoming.abandon()
-        return whole
+            await self.abandon()
+        return True
 
-    async def _speak_unless_interrupted(self, incoming: IncomingText, line: Line, listening: Listening) -> None:
+    async def abandon(self) -> None:
+        """Tell the core that nobody waits any more, because all is said or the client is gone. Idempotent."""
+        if self._incoming is not None:
+            await self._incoming.abandon()
+
+    async def _speak_unless_interrupted(self, line: Line, listening: Listening) -> None:
+        if self._incoming is None:
+            raise RuntimeError("an answer needs a request")
         # A task of its own, so that a refusal of later text can stop it.
-        self._speaking = asyncio.create_task(self._speak(incoming, line, listening), name=f"wyoming[{line.peer}].speak")
+        self._speaking = asyncio.create_task(self._speak(self._incoming, line, listening), name=f"wyoming[{line.peer}].speak")
         try:
             await self._speaking
         except asyncio.CancelledError:
@@ -118,7 +122,7 @@ class Answer:
         self._sent_bytes += len(pcm)
 
     def _fail(self, line: Line, error: VoiceOfAHouseError) -> None:
-        level = logging.WARNING if isinstance(error, RefusedError) else logging.ERROR
+        level = logging.WARNING if isinstance(error, RefusedError | CastCutError) else logging.ERROR
         _LOGGER.log(level, "%s: not spoken: %s (%s)", line.peer, text_of(error), code_of(error))
         line.send(self.framing.fail(encode_event(error_event(error))))
 

@@ -11,6 +11,7 @@ from wyoming.error import Error
 from wyoming_kokoro.frontends.wyoming.answer import Answer
 from wyoming_kokoro.frontends.wyoming.failure import error_event
 from wyoming_kokoro.frontends.wyoming.line import ListenerGoneError
+from wyoming_kokoro.frontends.wyoming.request import with_voice
 from wyoming_kokoro.frontends.wyoming.session import Close, Complain, End, Feed, Inform, Open, Refuse, Reply, Session
 from wyoming_kokoro.frontends.wyoming.wire import EventDecoder, Malformed, encode_event
 from wyoming_kokoro.model.errors import CastCutError, VoiceOfAHouseError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from wyoming_kokoro.frontends.wyoming.limits import Limits
     from wyoming_kokoro.frontends.wyoming.line import Line
     from wyoming_kokoro.frontends.wyoming.session import Action
+    from wyoming_kokoro.ports import Voices
     from wyoming_kokoro.settings import WyomingSettings
 
 _LOGGER = logging.getLogger(__name__)
@@ -43,6 +45,7 @@ class Connection:
         limits: Limits,
         intake: Intake,
         listening: Listening,
+        voices: Voices,
         info: InfoPage,
     ) -> None:
         self._line = line
@@ -51,6 +54,7 @@ class Connection:
         self._limits = limits
         self._intake = intake
         self._listening = listening
+        self._voices = voices
         self._info = info
         self._decoder = EventDecoder(limits)
         self._session = Session(f"wyoming:{line.host}", limits)
@@ -68,14 +72,18 @@ class Connection:
         reading = asyncio.create_task(self._read(), name=f"wyoming[{peer}].read")
         self._answering = asyncio.create_task(self._answer_requests(), name=f"wyoming[{peer}].answer")
         tasks: list[asyncio.Task[bool] | asyncio.Task[None]] = [reading, self._answering]
+        is_over = False
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            is_over = True
         finally:
             for task in tasks:
                 task.cancel()
             outcomes = await asyncio.gather(*tasks, return_exceptions=True)
             self._own_up(outcomes)
-            await self._line.part(is_read=outcomes[0] is not True)
+            if self._answer is not None:
+                await self._answer.abandon()
+            await (self._line.part(is_read=outcomes[0] is not True) if is_over else self._line.hang_up())
 
     def finish(self) -> None:
         """Answer what is being answered, and close."""
@@ -95,7 +103,7 @@ class Connection:
             try:
                 data = await self._read_some(deadline)
             except OSError:
-                return True
+                data = b""
             if data is None:
                 return False
             if not data:
@@ -188,7 +196,8 @@ class Connection:
     def _do(self, action: Action) -> bool:
         match action:
             case Open():
-                self._begin(streaming=action.streaming).open(action.request, self._intake)
+                request = with_voice(action.request, self._voices)
+                self._begin(streaming=action.streaming).open(request, self._intake)
             case Refuse():
                 (self._answer or self._begin(streaming=action.streaming)).interrupt(action.error)
             case Feed() if self._answer is not None:

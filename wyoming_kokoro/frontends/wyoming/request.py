@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wyoming_kokoro.model.cast import CastRequest, Priority
@@ -12,6 +14,10 @@ from wyoming_kokoro.model.recipe import Profile, TextFormat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from wyoming_kokoro.ports import Voices
+
+_LOGGER = logging.getLogger(__name__)
 
 _MAX_NAME_CHARS = 200
 """Of a voice, a language or a room."""
@@ -53,6 +59,24 @@ def read_request(data: Mapping[str, object], source: str) -> CastRequest:
     )
 
 
+def with_voice(request: CastRequest, voices: Voices) -> CastRequest:
+    """The request with a voice where it names a language alone: the default voice if that fits, else the first that does.
+
+    A language that nobody speaks is left out, like a voice that is not there: a house must be heard.
+    """
+    if request.voice is not None or request.language is None:
+        return request
+    wanted = _tag(request.language)
+    offered = [voice for voice in (voices.default, *voices.all()) if voice.installed]
+    same = [voice for voice in offered if _tag(voice.language) == wanted]
+    near = [voice for voice in offered if _tag(voice.language).split("-")[0] == wanted.split("-")[0]]
+    chosen = next(iter([*same, *near]), None)
+    if chosen is None:
+        _LOGGER.warning("%s: no voice speaks %r; the default voice does", request.source, request.language)
+        return replace(request, language=None)
+    return replace(request, voice=chosen.name, language=None)
+
+
 def read_text(data: Mapping[str, object]) -> str:
     """The text of `synthesize` or `synthesize-chunk`; missing or null text is empty. Raises `RefusedError`."""
     text = data.get("text")
@@ -61,6 +85,10 @@ def read_text(data: Mapping[str, object]) -> str:
     if not isinstance(text, str):
         raise RefusedError("text", "a string is expected")
     return text
+
+
+def _tag(language: str) -> str:
+    return language.replace("_", "-").casefold()
 
 
 class TextMender:

@@ -42,6 +42,7 @@ class WyomingServer:
         self._settings = settings
         self._intake = intake
         self._listening = listening
+        self._voices = voices
         self._info = InfoPage(voices, streaming=settings.streaming)
         self._limits = limits or Limits()
         self._discovery = Discovery(instance) if settings.zeroconf else None
@@ -97,6 +98,7 @@ class WyomingServer:
             limits=self._limits,
             intake=self._intake,
             listening=self._listening,
+            voices=self._voices,
             info=self._info,
         )
         task = asyncio.get_running_loop().create_task(connection.serve(), name=f"wyoming[{line.peer}]")
