@@ -19,5 +19,5 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionstart() -> None:
-    """No loop without an owner: looptime asks for the current one, and the first such question would make one that nobody closes."""
+    """No loop without an owner: looptime asks for the current one, and the first question would make one that nobody closes."""
     asyncio.set_event_loop(None)
