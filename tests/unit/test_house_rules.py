@@ -6,6 +6,8 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -91,7 +93,11 @@ def _sleeps(node: ast.AST) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("path", TESTS, ids=relative)
+ON_REAL_TIME = [path for path in TESTS if ROOT / "tests" / "simulation" not in path.parents]
+"""The simulation sleeps on virtual time alone: an hour of it takes a second."""
+
+
+@pytest.mark.parametrize("path", ON_REAL_TIME, ids=relative)
 def test_no_test_sleeps(path: Path) -> None:
     assert _sleeps(ast.parse(path.read_text(encoding="utf-8"))) == []
 
@@ -160,12 +166,29 @@ def test_a_version_stands_in_the_changelog() -> None:
     assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_every_dependency_has_its_reason() -> None:
-    """The decisions name each package of the default install and of the extras that are no tools."""
-    import tomllib
-
+def declared() -> dict[str, set[str]]:
+    """Names of the packages that the project asks for, by extra; those of the default install under an empty name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = [each for name, group in project["optional-dependencies"].items() if name != "dev" for each in group]
-    names = {match[0] for each in [*project["dependencies"], *extras] if (match := re.match(r"[\w-]+", each))}
+    groups = {"": project["dependencies"], **project["optional-dependencies"]}
+    return {extra: {re.split(r"[^\w-]", each)[0].lower() for each in group} for extra, group in groups.items()}
+
+
+def test_every_dependency_has_its_reason() -> None:
+    names = set().union(*(group for extra, group in declared().items() if extra != "dev"))
     reasons = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "decisions").glob("*.md"))
     assert sorted(name for name in names if f"`{name}`" not in reasons) == []
+
+
+def _imports(path: Path) -> set[str]:
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    named = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    return {name.split(".")[0] for name in plain | named} - {"wyoming_kokoro", "tests", "benchmarks"} - sys.stdlib_module_names
+
+
+@pytest.mark.parametrize(("folder", "has_tools"), [("wyoming_kokoro", False), ("tests", True)])
+def test_every_library_that_is_imported_is_asked_for(folder: str, has_tools: bool) -> None:
+    asked = set().union(*(group for extra, group in declared().items() if has_tools or extra != "dev"))
+    makers = {name: {maker.lower() for maker in those} for name, those in packages_distributions().items()}
+    imported = {name for path in (ROOT / folder).rglob("*.py") for name in _imports(path)}
+    assert sorted(name for name in imported if not asked.intersection(makers.get(name, {name}))) == []
