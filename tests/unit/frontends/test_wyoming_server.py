@@ -12,8 +12,8 @@ from wyoming.event import Event
 from wyoming.info import Describe, Info
 from wyoming.tts import Synthesize, SynthesizeVoice
 
-from tests.unit.frontends.client import PATIENCE_SECONDS, connected, kinds, sound, streamed
 from tests.unit.frontends.fake_house import FakeHouse, FakeVoices, pcm_of, serving
+from tests.wyoming_client import PATIENCE_SECONDS, connected, kinds, sound, streamed
 from wyoming_kokoro.frontends.wyoming.limits import Limits
 from wyoming_kokoro.frontends.wyoming.server import WyomingServer
 from wyoming_kokoro.model import errors
