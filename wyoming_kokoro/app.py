@@ -1,1 +1,164 @@
-"""Composition root: the only module that names concrete classes; start and stop order."""
+"""Composition root: the only module that names concrete classes; start and stop order.
+
+Start: data directory and journal, engine (it warms up meanwhile), core, door. Stop: the other way round, so that nobody new
+comes in while what is under way ends, casts are given back, and the journal is closed last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+from wyoming_kokoro import __version__
+from wyoming_kokoro.audio.bodies import FlacBodies
+from wyoming_kokoro.core.clock import SystemClock
+from wyoming_kokoro.core.house import House
+from wyoming_kokoro.engine.build import build_engine
+from wyoming_kokoro.engine.voices import KokoroVoices
+from wyoming_kokoro.frontends.wyoming.server import WyomingServer
+from wyoming_kokoro.journal.directory_lock import DirectoryLock
+from wyoming_kokoro.journal.memory import MemoryLog
+from wyoming_kokoro.journal.sqlite import open_sqlite
+from wyoming_kokoro.ports import Clock, Engine, Log, Voices
+from wyoming_kokoro.settings import Settings
+
+_LOGGER = logging.getLogger(__name__)
+
+_DOOR_GRACE_SECONDS = 3.0
+"""Answers under way may go on for so long; a supervisor gives a service ten seconds in all."""
+_WORK_GRACE_SECONDS = 3.0
+"""So long may the sentences under way take, and the giving back of the casts."""
+
+
+async def serve(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT. Raises what keeps the server from starting, or from going on."""
+    stopped = _stopped_by_signal()
+    async with contextlib.AsyncExitStack() as stack:
+        clock = SystemClock()
+        log = await stack.enter_async_context(_journal(settings, clock))
+        voices = KokoroVoices(settings.engine.voice)
+        engine = await stack.enter_async_context(_engine(settings, clock))
+        warming = asyncio.create_task(engine.start(), name="engine.start")
+        house = await stack.enter_async_context(_house(settings, log, clock, engine, voices))
+        port = await stack.enter_async_context(_wyoming_door(settings, house, voices))
+        stack.enter_context(_announced(settings.data_dir, port))
+        stack.callback(warming.cancel)
+        warming.add_done_callback(_tell_ready)
+        await _first_end({stopped, house.failed}, warming)
+        _LOGGER.info("stopping")
+
+
+async def _first_end(ends: set[asyncio.Future[None]], warming: asyncio.Task[None]) -> None:
+    """Wait for the signal or the first failure, which is raised; that the engine is warm is no reason to stop."""
+    while True:
+        waited = ends | ({warming} if not warming.done() else set())
+        done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        for future in done:
+            future.result()
+        if done & ends:
+            return
+
+
+@contextlib.asynccontextmanager
+async def _journal(settings: Settings, clock: Clock) -> AsyncIterator[Log]:
+    """The journal of the data directory, which no other server may use meanwhile."""
+    lock = None
+    log: Log
+    if settings.journal.journal == "memory":
+        lock = DirectoryLock(settings.data_dir)
+        log = MemoryLog(clock)
+    else:
+        log = await open_sqlite(settings.data_dir, clock)
+    try:
+        yield log
+    finally:
+        await log.close()
+        if lock is not None:
+            lock.release()
+
+
+@contextlib.asynccontextmanager
+async def _engine(settings: Settings, clock: Clock) -> AsyncIterator[Engine]:
+    engine = build_engine(settings.engine, clock)
+    try:
+        yield engine
+    finally:
+        await engine.stop()
+
+
+@contextlib.asynccontextmanager
+async def _house(settings: Settings, log: Log, clock: Clock, engine: Engine, voices: Voices) -> AsyncIterator[House]:
+    house = await House.open(
+        log=log,
+        clock=clock,
+        engine=engine,
+        voices=voices,
+        bodies=FlacBodies(),
+        settings=settings.work,
+        speed=settings.engine.speed,
+        worker_name=_worker_name(settings.data_dir, clock),
+    )
+    try:
+        yield house
+    finally:
+        await house.close(_WORK_GRACE_SECONDS)
+
+
+@contextlib.asynccontextmanager
+async def _wyoming_door(settings: Settings, house: House, voices: Voices) -> AsyncIterator[int]:
+    """The Wyoming server; yields its port."""
+    door = WyomingServer(settings.wyoming, house.intake, house.listening, voices, instance=settings.instance)
+    try:
+        yield await door.start()
+    finally:
+        await door.stop(_DOOR_GRACE_SECONDS)
+
+
+@contextlib.contextmanager
+def _announced(data_dir: Path, wyoming_port: int) -> Iterator[None]:
+    """`server.json` in the data directory names the real ports while the server runs."""
+    path = data_dir / "server.json"
+    ports = {"version": __version__, "pid": os.getpid(), "wyoming_port": wyoming_port}
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json.dumps(ports) + "\n", encoding="ascii")
+    fresh.replace(path)
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _worker_name(data_dir: Path, clock: Clock) -> str:
+    """The name of this data directory's worker: made once, so that a restarted server knows its own attempts."""
+    path = data_dir / "worker"
+    with contextlib.suppress(FileNotFoundError):
+        if name := path.read_text(encoding="ascii").strip():
+            return name
+    name = clock.entropy(4).hex()
+    path.write_text(name + "\n", encoding="ascii")
+    return name
+
+
+def _stopped_by_signal() -> asyncio.Future[None]:
+    """Done at the first SIGTERM or SIGINT."""
+    loop = asyncio.get_running_loop()
+    stopped: asyncio.Future[None] = loop.create_future()
+
+    def stop() -> None:
+        if not stopped.done():
+            stopped.set_result(None)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop)
+    return stopped
+
+
+def _tell_ready(warming: asyncio.Task[None]) -> None:
+    if not warming.cancelled() and warming.exception() is None:
+        _LOGGER.info("ready: the engine has spoken")

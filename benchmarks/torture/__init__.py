@@ -1,0 +1,1 @@
+"""Kills the server at random moments and looks at what is left."""
