@@ -53,13 +53,15 @@ class Chores:
             return False
 
     def _sweep(self) -> bool:
-        if not self._may_sweep:
+        unswept = self._ledger.unswept() if self._may_sweep else None
+        if unswept is None:
+            self._may_vacuum = self._may_vacuum or self._may_sweep
+            self._may_sweep = False
             return False
         self._connection.execute("BEGIN IMMEDIATE")
-        self._may_sweep = self._ledger.sweep_any()
+        self._ledger.sweep(unswept)
         self._connection.execute("COMMIT")
-        self._may_vacuum = True
-        return self._may_sweep
+        return True
 
     def _checkpoint(self) -> bool:
         if self._logged_bytes < _CHECKPOINT_BYTES:

@@ -29,6 +29,14 @@ class _Row(NamedTuple):
     state: StreamState
 
 
+class Unswept(NamedTuple):
+    """Records from `swept` up to `first` are trimmed and still there."""
+
+    stream_id: int
+    swept: SeqNum
+    first: SeqNum
+
+
 class Ledger:
     """Appends and claims on a connection."""
 
@@ -53,15 +61,18 @@ class Ledger:
             return Won(self._write(stream, row, batch))
         return Lost(queries.first_of_ours(self.connection, stream))
 
-    def sweep_any(self) -> bool:
-        """Delete some records that a trim has left behind; False where there are none."""
+    def unswept(self) -> Unswept | None:
+        """A stream in which a trim has left records behind."""
         query = "SELECT id, swept, first FROM streams WHERE swept < first LIMIT 1"
         found = self.connection.execute(query).fetchone()
-        if found is None:
-            return False
-        stream_id, swept, first = found
-        self._sweep(stream_id, swept, first)
-        return True
+        return None if found is None else Unswept(*found)
+
+    def sweep(self, unswept: Unswept) -> None:
+        """Delete some of them."""
+        end = min(unswept.first, unswept.swept + SWEPT_AT_ONCE)
+        base = unswept.stream_id << queries.SEQ_NUM_BITS
+        self.connection.execute("DELETE FROM records WHERE place >= ? AND place < ?", (base + unswept.swept, base + end))
+        self.connection.execute("UPDATE streams SET swept = ? WHERE id = ?", (end, unswept.stream_id))
 
     def _find(self, stream: str) -> _Row | None:
         query = "SELECT id, swept, tail, first, fencing_token, newest_ms FROM streams WHERE name = ?"
@@ -90,7 +101,7 @@ class Ledger:
             (state.tail, state.first, state.fencing_token.encode(), state.newest_ms, row.stream_id),
         )
         if row.swept < state.first:
-            self._sweep(row.stream_id, row.swept, state.first)
+            self.sweep(Unswept(row.stream_id, row.swept, state.first))
         return Ack(row.state.tail, state.tail)
 
     def _create(self, stream: str) -> _Row:
@@ -99,9 +110,3 @@ class Ledger:
         if stream_id is None:
             raise StorageFullError(f"no row for {stream}")
         return _Row(stream_id, 0, StreamState())
-
-    def _sweep(self, stream_id: int, swept: SeqNum, first: SeqNum) -> None:
-        end = min(first, swept + SWEPT_AT_ONCE)
-        base = stream_id << queries.SEQ_NUM_BITS
-        self.connection.execute("DELETE FROM records WHERE place >= ? AND place < ?", (base + swept, base + end))
-        self.connection.execute("UPDATE streams SET swept = ? WHERE id = ?", (end, stream_id))
