@@ -29,6 +29,11 @@ class Bells:
     def __init__(self) -> None:
         self._bells: dict[str, set[asyncio.Event]] = {}
 
+    @property
+    def streams(self) -> set[str]:
+        """Those that somebody follows."""
+        return set(self._bells)
+
     def hang(self, stream: str) -> asyncio.Event:
         """An event that is set whenever the stream grows."""
         bell = asyncio.Event()
