@@ -14,6 +14,7 @@ from wyoming.tts import Synthesize, SynthesizeVoice
 
 from tests.unit.frontends.fake_house import FakeHouse, FakeVoices, pcm_of, serving
 from tests.wyoming_client import PATIENCE_SECONDS, connected, kinds, sound, streamed
+from wyoming_kokoro.frontends.wyoming.info import InfoPage
 from wyoming_kokoro.frontends.wyoming.limits import Limits
 from wyoming_kokoro.frontends.wyoming.server import WyomingServer
 from wyoming_kokoro.model import errors
@@ -362,6 +363,26 @@ async def test_a_listener_that_reads_nothing_for_long_is_let_go() -> None:
         client.writer.transport.pause_reading()
         await client.ask("synthesize", text="Hello.")
         await until(house.is_left)
+
+
+async def test_a_client_that_asks_faster_than_it_reads_is_waited_for() -> None:
+    server = door(FakeHouse())
+    port = await server.start()
+    async with connected(port, limit=1024) as client:
+        client.writer.transport.pause_reading()
+        count = 5000
+        client.write(*[Event("describe")] * count, Event("synthesize", {"text": "Hello."}))
+        worst = 0
+        client.writer.transport.resume_reading()
+        size = len(InfoPage(FakeVoices(), streaming=True).encoded())
+        for _ in range(count):
+            assert (await client.read()).type == "info"
+            worst = max(
+                [worst, *[each._line._writer.transport.get_write_buffer_size() for each in server._connections.values()]]
+            )
+        assert kinds(await client.read_until("audio-stop")) == PLAIN
+    await server.stop(0)
+    assert worst <= Limits().pending_bytes + size
 
 
 async def test_one_client_more_than_allowed_is_told_so_and_may_come_back_later() -> None:

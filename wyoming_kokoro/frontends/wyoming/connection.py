@@ -109,18 +109,16 @@ class Connection:
             if not data:
                 return self._hung_up()
             was_in_event = self._decoder.in_event
-            taken = self._take(data)
+            try:
+                taken = await self._take(data)
+            except ListenerGoneError:
+                return True
             if taken is None:
                 return False
             if not self._decoder.in_event:
                 deadline = None
             elif taken or not was_in_event:
                 deadline = asyncio.get_running_loop().time() + self._limits.event_seconds
-            if taken:
-                try:
-                    await self._line.settle()
-                except ListenerGoneError:
-                    return True
 
     async def _read_some(self, deadline: float | None) -> bytes | None:
         """What comes next; empty where the client hung up, None where it took too long."""
@@ -138,8 +136,12 @@ class Connection:
                 return None
             self._answer.end()
 
-    def _take(self, data: bytes) -> int | None:
-        """Perform the events in these bytes, all before anything else happens; how many, or None to close."""
+    async def _take(self, data: bytes) -> int | None:
+        """Perform the events in these bytes; how many, or None to close.
+
+        Nothing else happens between them, so that the core sees a text whole that came whole; but a client that asks faster
+        than it reads the replies is waited for.
+        """
         taken = 0
         for found in self._decoder.receive(data):
             self._heard_from.set()
@@ -149,6 +151,8 @@ class Connection:
                     return None
             elif not self._perform(self._session.receive(found)):
                 return None
+            if self._line.is_full:
+                await self._line.settle()
         return taken
 
     def _hung_up(self) -> bool:

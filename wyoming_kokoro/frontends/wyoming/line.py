@@ -34,8 +34,13 @@ class Line:
         writer.transport.set_write_buffer_limits(high=limits.pending_bytes)
         _prepare(writer.get_extra_info("socket"), limits)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether more is waiting for the reader than should be."""
+        return self._writer.transport.get_write_buffer_size() > self._limits.pending_bytes
+
     def send(self, data: bytes) -> None:
-        """Send without waiting for anybody; `settle` or `deliver` has to follow before much more is sent."""
+        """Send without waiting for anybody; where the line `is_full` then, `settle` has to follow before more is sent."""
         if not self._writer.transport.is_closing():
             self._writer.write(data)
 
