@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Protocol
 
+from wyoming_kokoro.journal.faults import FaultyLog
 from wyoming_kokoro.journal.memory import MemoryLog, MemoryStorage
 from wyoming_kokoro.journal.sqlite import open_sqlite
 from wyoming_kokoro.model.recipe import Sentence
@@ -63,7 +65,15 @@ class Sqlite:
         return await open_sqlite(self.folder / "data", self.clock)
 
 
-BACKENDS = {"memory": Memory, "sqlite": Sqlite}
+@dataclass
+class Faultless(Memory):
+    """The wrapper for simulations must change nothing but by its faults."""
+
+    async def open(self) -> Log:
+        return FaultyLog(await super().open(), Random(1), self.clock)
+
+
+BACKENDS = {"memory": Memory, "faultless": Faultless, "sqlite": Sqlite}
 """Whoever joins (s2) stands here."""
 
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from wyoming_kokoro.journal.under_way import UnderWay
 from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogUnavailableError, StorageFullError
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class FaultyLog:
         self._there = asyncio.Event()
         self._there.set()
         self._turns: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._under_way = UnderWay()
 
     @property
     def away(self) -> bool:
@@ -118,7 +120,8 @@ class FaultyLog:
         return await self._log.list_streams(prefix, start_after=start_after, limit=limit)
 
     async def close(self) -> None:
-        """Close the journal inside."""
+        """Finish what was begun, then close the journal inside."""
+        await self._under_way.ended()
         await self._log.close()
 
     async def _write(self, stream: str, write: Callable[[], Awaitable[T]]) -> T:
@@ -126,13 +129,14 @@ class FaultyLog:
         loses_request, loses_reply = self._falls(faults.lose_request), self._falls(faults.lose_reply)
         there_seconds, back_seconds = (self._random.uniform(0, faults.max_delay_seconds) for _ in range(2))
         self._reach()
-        async with self._turns.setdefault(stream, asyncio.Lock()):
-            await self._clock.sleep(there_seconds)
-        self._refuse_if_down()
-        if loses_request:
-            raise AppendOutcomeUnknownError(f"{stream}: no answer")
-        result = await write()
-        await self._clock.sleep(back_seconds)
+        with self._under_way:
+            async with self._turns.setdefault(stream, asyncio.Lock()):
+                await self._clock.sleep(there_seconds)
+            self._refuse_if_down()
+            if loses_request:
+                raise AppendOutcomeUnknownError(f"{stream}: no answer")
+            result = await write()
+            await self._clock.sleep(back_seconds)
         if loses_reply or self.away:
             raise AppendOutcomeUnknownError(f"{stream}: no answer")
         return result

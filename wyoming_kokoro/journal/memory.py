@@ -11,6 +11,7 @@ from wyoming_kokoro.journal.codec import decode
 from wyoming_kokoro.journal.following import Bells, follow
 from wyoming_kokoro.journal.stream_state import StreamState
 from wyoming_kokoro.journal.timestamps import Timestamps
+from wyoming_kokoro.journal.under_way import UnderWay
 from wyoming_kokoro.model.errors import LogUnavailableError
 from wyoming_kokoro.model.position import Ack
 from wyoming_kokoro.model.records import COMMANDS, Sequenced, Unreadable
@@ -90,6 +91,7 @@ class MemoryLog:
         self._delay = delay
         self._timestamps = Timestamps(clock)
         self._turns: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._under_way = UnderWay()
         self._closed = False
 
     @property
@@ -169,6 +171,7 @@ class MemoryLog:
     async def close(self) -> None:
         """See `ports.Log`; the storage stays as it is."""
         self._closed = True
+        await self._under_way.ended()
         self._storage.bells.ring_all()
 
     def _check_open(self) -> None:
@@ -177,12 +180,12 @@ class MemoryLog:
 
     async def _in_turn(self, stream: str, write: Callable[[], T]) -> T:
         """Writers of one stream wait in line, so that they take effect in the order of their coming."""
-        turn = self._turns.setdefault(stream, asyncio.Lock())
-        async with turn:
-            await asyncio.sleep(0)
-            if self._delay is not None:
-                await self._delay(stream)
-            result = write()
+        with self._under_way:
+            async with self._turns.setdefault(stream, asyncio.Lock()):
+                await asyncio.sleep(0)
+                if self._delay is not None:
+                    await self._delay(stream)
+                result = write()
         await asyncio.sleep(0)
         return result
 
