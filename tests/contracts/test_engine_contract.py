@@ -56,7 +56,7 @@ def hosted_onnx() -> Engine:
 ENGINES = [
     pytest.param(tone, id="tone"),
     pytest.param(hosted_tone, id="hosted-tone"),
-    pytest.param(hosted_onnx, id="hosted-onnx", marks=pytest.mark.speech),
+    pytest.param(hosted_onnx, id="hosted-onnx", marks=[pytest.mark.speech, pytest.mark.timeout(300)]),
 ]
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -65,7 +65,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=ENGINES)
 async def engine(request: pytest.FixtureRequest) -> AsyncIterator[Engine]:
     made: Engine = request.param()
-    async with asyncio.timeout(100):
+    async with asyncio.timeout(200):
         await made.start()
     yield made
     await made.stop()

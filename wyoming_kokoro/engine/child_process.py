@@ -6,14 +6,13 @@ import asyncio
 import contextlib
 import logging
 import os
-import shutil
 import socket
 import sys
-import tempfile
 from collections import deque
 from typing import TYPE_CHECKING
 
 from wyoming_kokoro.engine.frames import Frame, FrameError, encode_frame, read_frame
+from wyoming_kokoro.engine.scratch import Scratch
 from wyoming_kokoro.model.errors import EngineUnavailableError
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ _LEVELS = {"DEBUG": logging.DEBUG, "INFO": logging.INFO, "WARNING": logging.WARN
 class ChildProcess:
     """One process and its socket. Made by `start`; `end` must be called in the end."""
 
-    def __init__(self, process: Process, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, scratch: str) -> None:
+    def __init__(self, process: Process, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, scratch: Scratch) -> None:
         self._process = process
         self._reader = reader
         self._writer = writer
@@ -43,7 +42,7 @@ class ChildProcess:
     async def start(cls, config: ChildConfig) -> ChildProcess:
         """A process that was told what to be. Raises `EngineUnavailableError`."""
         ours, theirs = socket.socketpair()
-        scratch = tempfile.mkdtemp(prefix="wyoming-kokoro-")
+        scratch = Scratch()
         try:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-P", "-m", _MODULE, str(theirs.fileno()),
@@ -51,11 +50,11 @@ class ChildProcess:
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.PIPE,
-                env={**os.environ, "TMPDIR": scratch},  # what the libraries leave there goes when the process goes, even killed
+                env={**os.environ, "TMPDIR": str(scratch.path)},  # what the libraries leave there goes when the process goes, even killed
             )  # fmt: skip
         except OSError as error:
             ours.close()
-            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.remove()
             raise EngineUnavailableError(f"the engine's process can't be started: {error}") from error
         finally:
             theirs.close()
@@ -111,7 +110,7 @@ class ChildProcess:
         await self._stderr
         with contextlib.suppress(OSError):
             await self._writer.wait_closed()
-        await asyncio.to_thread(shutil.rmtree, self._scratch, ignore_errors=True)
+        await asyncio.to_thread(self._scratch.remove)
 
     async def _log_stderr(self) -> None:
         stderr = self._process.stderr
