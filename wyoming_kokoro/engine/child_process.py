@@ -50,7 +50,7 @@ class ChildProcess:
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.PIPE,
-                env={**os.environ, "TMPDIR": str(scratch.path)},  # what the libraries leave there goes when the process goes, even killed
+                env={**os.environ, "TMPDIR": str(scratch.path)},  # what libraries leave there goes with the process
             )  # fmt: skip
         except OSError as error:
             ours.close()
