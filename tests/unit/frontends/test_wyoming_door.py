@@ -1,16 +1,12 @@
-"""What the door says: failures, descriptions, silence round the speech, its name on the network."""
-
-import socket
+"""What the door says: failures, descriptions, silence round the speech."""
 
 import pytest
 from wyoming.error import Error
 from wyoming.info import Info
-from zeroconf import NonUniqueNameException
 
 from tests.unit.frontends.fake_house import VOICES, FakeVoices, pcm_of
 from wyoming_kokoro import __version__
 from wyoming_kokoro.core.feeds import Piece
-from wyoming_kokoro.frontends.wyoming.discovery import Discovery, announced_address
 from wyoming_kokoro.frontends.wyoming.failure import CODES, code_of, error_event, text_of
 from wyoming_kokoro.frontends.wyoming.info import InfoPage, info
 from wyoming_kokoro.frontends.wyoming.limits import Limits
@@ -118,69 +114,3 @@ async def test_at_another_rate_the_speech_is_as_long_as_before(rate: int) -> Non
 async def test_a_cast_without_sound_is_a_short_silence(pieces: tuple[bytes, ...]) -> None:
     assert await heard(*pieces, lead_ms=400) == SPEECH.silence(200)
     assert nothing(WyomingSettings(rate=16_000)) == AudioFormat(16_000).silence(200)
-
-
-class FakeResponder:
-    """A network on which nothing is heard, or a name is taken."""
-
-    def __init__(self, error: Exception | None = None) -> None:
-        self.error = error
-        self.services = []
-        self.is_closed = False
-
-    async def async_register_service(self, service) -> None:
-        if self.error is not None:
-            raise self.error
-        self.services.append(service)
-
-    async def async_unregister_all_services(self) -> None:
-        self.services.clear()
-
-    async def async_close(self) -> None:
-        self.is_closed = True
-
-
-async def test_a_server_is_announced_under_a_stable_name_until_it_stops() -> None:
-    responder = FakeResponder()
-    discovery = Discovery("attic", lambda: responder)
-    await discovery.start("192.0.2.7", 10200)
-    (service,) = responder.services
-    assert service.name == "wyoming-kokoro-attic._wyoming._tcp.local."
-    assert (service.type, service.port) == ("_wyoming._tcp.local.", 10200)
-    assert service.parsed_addresses() == ["192.0.2.7"]
-    await discovery.stop()
-    await discovery.stop()
-    assert responder.services == []
-    assert responder.is_closed
-
-
-@pytest.mark.parametrize("error", [NonUniqueNameException(), OSError("no network")])
-async def test_a_failing_announcement_is_a_warning_and_no_more(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
-    responder = FakeResponder(error)
-    await Discovery("home", lambda: responder).start("192.0.2.7", 10200)
-    assert "not announced" in caplog.text
-    assert responder.is_closed
-
-
-async def test_without_any_network_the_server_starts_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
-    def fail() -> FakeResponder:
-        raise OSError("no network")
-
-    discovery = Discovery("home", fail)
-    await discovery.start("192.0.2.7", 10200)
-    await discovery.stop()
-    assert "no network" in caplog.text
-
-
-async def test_a_server_for_this_machine_alone_is_not_announced() -> None:
-    responder = FakeResponder()
-    await Discovery("home", lambda: responder).start("127.0.0.1", 10200)
-    assert responder.services == []
-
-
-def test_the_announced_address_is_one_where_others_reach_the_server() -> None:
-    assert announced_address("192.0.2.7") == "192.0.2.7"
-    assert announced_address("::1") is None
-    assert announced_address("some-host") is None
-    anywhere = announced_address("0.0.0.0")
-    assert anywhere is None or socket.inet_aton(anywhere)

@@ -120,6 +120,8 @@ class Answer:
         for frame in self.framing.audio(pcm):
             await line.deliver(frame)
         self._sent_bytes += len(pcm)
+        # A client that reads at once never makes this task wait; the others have their turn all the same.
+        await asyncio.sleep(0)
 
     def _fail(self, line: Line, error: VoiceOfAHouseError) -> None:
         level = logging.WARNING if isinstance(error, RefusedError | CastCutError) else logging.ERROR

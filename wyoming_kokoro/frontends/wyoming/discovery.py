@@ -39,7 +39,11 @@ class Responder(Protocol):
 class Discovery:
     """One name on the network. It is stable: Home Assistant takes a new one for a new server."""
 
-    def __init__(self, instance: str, open_responder: Callable[[], Responder] | None = None) -> None:
+    def __init__(
+        self, instance: str, open_responder: Callable[[], Responder] | None = None, *, address: str | None = None
+    ) -> None:
+        """`address` is where others reach this machine, where that can't be seen from the address that is listened on."""
+        self._address = address
         self.name = f"wyoming-kokoro-{instance}.{SERVICE}"
         self._open_responder = open_responder or _open_zeroconf
         self._responder: Responder | None = None
@@ -49,7 +53,7 @@ class Discovery:
         from zeroconf import Error
         from zeroconf.asyncio import AsyncServiceInfo
 
-        address = announced_address(host)
+        address = self._address or announced_address(host)
         if address is None:
             _LOGGER.info("not announced by zeroconf: only this machine can reach %s", host)
             return

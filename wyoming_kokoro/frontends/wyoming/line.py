@@ -32,7 +32,8 @@ class Line:
         self.host = str(address[0]) if isinstance(address, tuple) else "local"
         self.peer = f"{address[0]}:{address[1]}" if isinstance(address, tuple) else "local"
         writer.transport.set_write_buffer_limits(high=limits.pending_bytes)
-        _prepare(writer.get_extra_info("socket"), limits)
+        with suppress(OSError):  # it may be closed already; whoever reads from it learns so
+            _prepare(writer.get_extra_info("socket"), limits)
 
     @property
     def is_full(self) -> bool:

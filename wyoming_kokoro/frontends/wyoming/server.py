@@ -38,14 +38,17 @@ class WyomingServer:
         *,
         instance: str = "home",
         limits: Limits | None = None,
+        discovery: Discovery | None = None,
     ) -> None:
+        """`discovery` is made from the instance's name unless it is given; the settings may switch it off."""
         self._settings = settings
         self._intake = intake
         self._listening = listening
         self._voices = voices
         self._info = InfoPage(voices, streaming=settings.streaming)
         self._limits = limits or Limits()
-        self._discovery = Discovery(instance) if settings.zeroconf else None
+        self._discovery = (discovery or Discovery(instance)) if settings.zeroconf else None
+        self._announcing: asyncio.Task[None] | None = None
         self._server: asyncio.Server | None = None
         self._connections: dict[asyncio.Task[None], Connection] = {}
         self._turned_away: set[asyncio.Task[None]] = set()
@@ -60,13 +63,14 @@ class WyomingServer:
         actual = int(self._server.sockets[0].getsockname()[1])
         _LOGGER.info("Wyoming: listening on %s port %d", host, actual)
         if self._discovery is not None:
-            await self._discovery.start(host, actual)
+            # In the background: asking the network whether the name is free takes more than a second.
+            work = self._discovery.start(host, actual)
+            self._announcing = asyncio.create_task(work, name="wyoming.zeroconf")
         return actual
 
     async def stop(self, grace_seconds: float) -> None:
         """Let nobody in, give answers under way that long, then end them as failures. Idempotent."""
-        if self._discovery is not None:
-            await self._discovery.stop()
+        await self._stop_announcing()
         if self._server is not None:
             self._server.close()
         for connection in self._connections.values():
@@ -81,6 +85,13 @@ class WyomingServer:
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._server is not None:
             await self._server.wait_closed()
+
+    async def _stop_announcing(self) -> None:
+        if self._announcing is not None:
+            self._announcing.cancel()
+            await asyncio.gather(self._announcing, return_exceptions=True)
+        if self._discovery is not None:
+            await self._discovery.stop()
 
     async def _wait_for_connections(self, seconds: float) -> None:
         if self._connections:
