@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import NamedTuple
 
 from wyoming_kokoro.text.effort import effort
 
-_TOKEN = re.compile(r"\s*\S+\s*")
+_STRIDE = 64
 _JOINERS = "\u200d\ufe0e\ufe0f\u20e3"
 _VIRAMA = 9
 
@@ -38,23 +37,26 @@ def split_at_space(text: str, start: int, target: int) -> int:
 
     Something speakable stands on both sides.
     """
-    total = 0
-    for token in _TOKEN.finditer(text, start):
-        more = effort(token[0])
-        if total + more > target:
-            return token.start() if total else _split_word(text, token.start(), target)
-        total += more
-    raise ValueError("the text is not longer than the target")
+    limit = _first_beyond(text, start, target)
+    for end in range(limit, start, -1):
+        if text[end - 1].isspace():
+            return end if effort(text[start:end]) else _whole_character(text, start, limit)
+    return _whole_character(text, start, limit)
 
 
-def _split_word(text: str, start: int, target: int) -> int:
+def _first_beyond(text: str, start: int, target: int) -> int:
+    """The first character with which the effort from `start` on exceeds the target."""
     total = 0
-    for index in range(start, len(text)):
-        more = effort(text[index])
-        if total and total + more > target:
-            return _whole_character(text, start, index)
+    position = start
+    while (more := effort(text[position : position + _STRIDE])) + total <= target:
         total += more
-    raise ValueError("the word is not longer than the target")
+        position += _STRIDE
+        if position >= len(text):
+            raise ValueError("the text is not longer than the target")
+    while (more := effort(text[position])) + total <= target:
+        total += more
+        position += 1
+    return position
 
 
 def _whole_character(text: str, start: int, index: int) -> int:

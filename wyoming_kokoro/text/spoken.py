@@ -12,12 +12,13 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffd\ud800-\udfff]"
 )
 _APOSTROPHES = re.compile("[\u2018\u2019\u201b\u02bc\uff07]")
-_BULLET = re.compile(rf"(?:(?<=[{LINE_BREAKS}])|\A)\s*(?:[-–—*+•◦▪‣·●○■□➤►]\s+)+")
-_LINE_END = re.compile(rf"(?P<stop>[.!?…:;,。！？।、，][\"'”’)\]]*)?[^\S{LINE_BREAKS}]*[{LINE_BREAKS}]\s*")
+_RUN_OF_SPACE = re.compile(r"\s+")
+_HAS_LINE_BREAK = re.compile(f"[{LINE_BREAKS}]")
+_BULLET = re.compile(r"(?:(?<=\n)|\A)(?:[-–—*+•◦▪‣·●○■□➤►] )+")
+_LINE_END = re.compile(r"(?P<stop>[.!?…:;,。！？।、，][\"'”’)\]]{0,3})?\n")
 _IN_WORDS = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
 _MARKS = re.compile(r"(?<!\d )\*+(?! ?\d)|\*{2,}|[_~`^|\\<>{}]+|#+(?!\d)")
 _DIGIT_GROUPS = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
-_SPACES = re.compile(r"\s+")
 _STOPS = {"ja": "。", "zh": "。", "hi": "।"}
 
 
@@ -28,10 +29,15 @@ def clean(text: str, *, stop: str = ".") -> str:
     becomes the end of a sentence.
     """
     text = drop_emoji(_DIGIT_GROUPS.sub("", _INVISIBLE.sub("", text)))
-    text = _APOSTROPHES.sub("'", _BULLET.sub("", text)).strip()
+    text = _RUN_OF_SPACE.sub(_one_space, text).strip()
+    text = _APOSTROPHES.sub("'", _BULLET.sub("", text))
     text = _LINE_END.sub(lambda line: f"{line['stop'] or stop} ", text)
     text = _MARKS.sub(" ", _IN_WORDS.sub(" ", text))
-    return _SPACES.sub(" ", text).strip()
+    return _RUN_OF_SPACE.sub(" ", text).strip()
+
+
+def _one_space(run: re.Match[str]) -> str:
+    return "\n" if _HAS_LINE_BREAK.search(run[0]) else " "
 
 
 class Speaking:
