@@ -40,12 +40,12 @@ class Disk(sqlite3.Connection):
     commits = 0
     failure: sqlite3.Error | None = None
 
-    def execute(self, sql: str, *parameters: object) -> sqlite3.Cursor:  # type: ignore[override]
+    def execute(self, sql: str, *parameters: object) -> sqlite3.Cursor:
         if sql == "COMMIT":
             if self.failure is not None:
                 raise self.failure
             self.commits += 1
-        return super().execute(sql, *parameters)  # type: ignore[arg-type]
+        return super().execute(sql, *parameters)
 
 
 class Bench:
