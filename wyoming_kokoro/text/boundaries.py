@@ -15,7 +15,8 @@ _CLOSERS = "\"'”’»›)\\]}」』）】》〉〕］｝"
 _OPENERS = "¿¡“‘«‹「『（【《〈〔［｛"
 
 CANDIDATE = re.compile(f"(?P<stop>{_STOPS})|(?P<line>[{LINE_BREAKS}])|(?P<clause>[,;:，、；：､—–])")
-_CLOSING = re.compile(f"[{_CLOSERS}]*")
+_LINE_BREAK = re.compile(f"[{LINE_BREAKS}]")
+_CLOSING = re.compile(rf"[{_CLOSERS}]*(?:[ \u00a0\u202f]»(?!\w))?")  # French sets its quotation marks off
 _SPACE = re.compile(r"\s*")
 _NEXT_SPEAKABLE = re.compile(r"[^\W_]")
 _CJK = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]")
@@ -60,11 +61,15 @@ class Boundaries:
 
     def judge(self, text: str, start: int, candidate: re.Match[str], *, final: bool) -> Verdict:
         """What `candidate`, a match of `CANDIDATE` in `text` behind the sentence's `start`, is."""
-        if candidate["stop"] is not None:
-            return self._judge_stop(text, start, candidate, final=final)
         if candidate["line"] is not None:
             return self._judge_line(text, start, candidate)
-        return self._judge_clause(text, candidate)
+        if candidate["stop"] is not None:
+            verdict = self._judge_stop(text, start, candidate, final=final)
+        else:
+            verdict = self._judge_clause(text, candidate)
+        if verdict.kind is Kind.CLAUSE and _LINE_BREAK.search(text, candidate.end(), verdict.end):
+            return Verdict(Kind.SENTENCE, verdict.end)
+        return verdict
 
     def standing(self, text: str, *, clauses: bool) -> Kind:
         """What a text that may go on ends in, if that can be said without seeing how it goes on."""
