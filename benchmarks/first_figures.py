@@ -1,0 +1,176 @@
+"""The first figures, as ratios from one run: the real server beside the bare engine, in turn, on the same texts.
+
+python -m benchmarks.first_figures [--engine onnx] [--rounds 7] [--json FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+
+from benchmarks.client import describe, speak
+from benchmarks.server import ServerProcess, running
+from wyoming_kokoro.core.clock import SystemClock
+from wyoming_kokoro.engine.build import build_engine
+from wyoming_kokoro.model.recipe import Profile, Recipe, TextFormat
+from wyoming_kokoro.ports import Engine
+from wyoming_kokoro.settings import EngineSettings
+from wyoming_kokoro.text.pipeline import TEXT_VERSION, TextPipeline
+
+_TEXTS: dict[str, Callable[[int], str]] = {
+    "three words": lambda number: f"Door {number} open.",
+    "one sentence": lambda number: f"The washing machine in room {number} has finished its cycle.",
+    "a paragraph": lambda number: (
+        f"Good morning, number {number}. Today will be mostly cloudy with a high of fourteen degrees. "
+        "There is a small chance of rain in the afternoon, so take an umbrella with you."
+    ),
+}
+_REST = "And the garden gate was left open once more."
+
+
+@dataclass(slots=True)
+class Figures:
+    """What was measured."""
+
+    rows: list[tuple[str, float, str, str]] = field(default_factory=list)
+
+    def add(self, name: str, value: float, unit: str, bar: str) -> None:
+        """One row; printed at once, since a run takes minutes."""
+        self.rows.append((name, value, unit, bar))
+        print(f"{name:<58}{value:>9.3f} {unit:<8} {bar}", flush=True)
+
+
+class Bench:
+    """One server and one bare engine."""
+
+    def __init__(self, server: ServerProcess, engine: Engine, rounds: int, figures: Figures) -> None:
+        self._server = server
+        self._engine = engine
+        self._rounds = rounds
+        self._figures = figures
+        self._number = 100
+
+    def fresh(self) -> int:
+        """A number that no text of this run has had."""
+        self._number += 1
+        return self._number
+
+    async def bare(self, text: str) -> float:
+        """Seconds that the engine alone takes for the first piece of a text."""
+        sentences = TextPipeline().cut(text, language="en-US", profile=Profile.LATENCY, text_format=TextFormat.PLAIN)
+        recipe = Recipe(
+            text=text,
+            sentences=sentences,
+            voice="af_heart",
+            speed=1.0,
+            language="en-US",
+            profile=Profile.LATENCY,
+            model=self._engine.fingerprint,
+            text_version=TEXT_VERSION,
+        )
+        return (await self._engine.synthesize(recipe.utterance(sentences[0]))).gen_seconds
+
+    async def first_audio(self) -> None:
+        """Over Wyoming against the bare engine, both dialects."""
+        for name, make in _TEXTS.items():
+            for streaming in (False, True):
+                ratios, overheads = [], []
+                for _ in range(self._rounds):
+                    text = make(self.fresh())
+                    bare = await self.bare(text)
+                    heard = await speak(self._server.port, text, streaming=streaming)
+                    await self._quiet()
+                    ratios.append(heard.first_seconds / bare)
+                    overheads.append(1000 * (heard.first_seconds - bare))
+                dialect = "streaming" if streaming else "plain"
+                self._figures.add(f"first audio / bare engine, {name}, {dialect}", median(ratios), "x", "<= 1.3")
+                self._figures.add(f"first audio - bare engine, {name}, {dialect}", median(overheads), "ms", "")
+
+    async def lengths(self) -> None:
+        """First audio of a hundred sentences against that of one with the same beginning."""
+        ratios: dict[int, list[float]] = {10: [], 100: []}
+        for _ in range(self._rounds):
+            one = await speak(self._server.port, _TEXTS["one sentence"](self.fresh()))
+            for count, found in ratios.items():
+                text = " ".join([_TEXTS["one sentence"](self.fresh()), *[_REST] * (count - 1)])
+                found.append((await speak(self._server.port, text)).first_seconds / one.first_seconds)
+                await self._quiet()
+        for count, found in ratios.items():
+            self._figures.add(f"first audio, {count} sentences / one sentence", median(found), "x", "<= 1.2")
+
+    async def hits(self) -> None:
+        """A text that was spoken before, in both dialects."""
+        text = _TEXTS["a paragraph"](self.fresh())
+        await speak(self._server.port, text)
+        for streaming in (False, True):
+            firsts = [1000 * (await speak(self._server.port, text, streaming=streaming)).first_seconds for _ in range(20)]
+            self._figures.add(f"first audio of a hit, {'streaming' if streaming else 'plain'}", median(firsts), "ms", "< 30")
+
+    async def under_load(self) -> None:
+        """Four long casts, a describe every now and then, and one short text that comes late."""
+        texts = [" ".join(f"Report {self.fresh()}: the heating is on." for _ in range(15)) for _ in range(4)]
+        bare = await self.bare(texts[0])
+        long = [asyncio.create_task(speak(self._server.port, text, streaming=True)) for text in texts]
+        late, waits = [], []
+        for index in range(200):
+            waits.append((await describe(self._server.port))[1])
+            await asyncio.sleep(0.02)
+            if index % 50 == 25:
+                late.append((await speak(self._server.port, f"Bell {self.fresh()}.")).first_seconds / bare)
+        for task in long:
+            task.cancel()
+        await asyncio.gather(*long, return_exceptions=True)
+        self._figures.add("describe under four casts, p99", 1000 * quantiles(waits, n=100)[98], "ms", "< 50")
+        self._figures.add("short text's first audio / a sentence of the long ones", median(late), "x", "<= 2 + its own")
+
+    async def _quiet(self) -> None:
+        """Let the server end what nobody listens to any more, so that the next measurement finds it idle."""
+        while True:
+            before = self._server.log.count("is done")
+            started = time.monotonic()
+            while time.monotonic() - started < 0.3:
+                await self._server.more()
+            if self._server.log.count("is done") == before:
+                return
+
+
+async def run(engine_name: str, rounds: int) -> Figures:
+    """Measure everything once."""
+    figures = Figures()
+    engine = build_engine(EngineSettings(engine=engine_name), SystemClock())
+    with tempfile.TemporaryDirectory() as folder:
+        async with running(Path(folder), "--engine", engine_name) as server:
+            await asyncio.gather(server.logged("ready"), engine.start())
+            bench = Bench(server, engine, rounds, figures)
+            try:
+                await bench.first_audio()
+                await bench.lengths()
+                await bench.hits()
+                await bench.under_load()
+            finally:
+                await engine.stop()
+    return figures
+
+
+def main() -> None:
+    """Measure, print, and write what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", default="onnx")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    figures = asyncio.run(run(arguments.engine, arguments.rounds))
+    if arguments.json:
+        rows = [{"figure": name, "value": value, "unit": unit, "bar": bar} for name, value, unit, bar in figures.rows]
+        arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
