@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
     from wyoming_kokoro.model.audio import Speech
     from wyoming_kokoro.model.position import Ack, Cursor, SeqNum
@@ -70,7 +70,7 @@ class Log(Protocol):
         """The newest records below `before` (or the tail), newest first; fewer than `limit` only at the first one left."""
         ...
 
-    def follow(self, stream: str, start: Cursor) -> AsyncIterator[Sequenced]:
+    def follow(self, stream: str, start: Cursor) -> AsyncGenerator[Sequenced, None]:
         """Every durable record from `start` on, in order, without gap or repeat, for ever; waits at the tail.
 
         Waits, too, for a stream that does not exist. A slow follower costs the writer nothing and no memory. It outlives
