@@ -33,11 +33,11 @@ class WyomingHouse:
 
 
 @contextlib.asynccontextmanager
-async def open_wyoming_house(**settings: Any) -> AsyncIterator[WyomingHouse]:
-    """Serving; `settings` are those of the door."""
+async def open_wyoming_house(work: dict[str, Any] | None = None, **settings: Any) -> AsyncIterator[WyomingHouse]:
+    """Serving; `settings` are those of the door, `work` those of the core."""
     clock = SystemClock()
     engine, log = ToneEngine(clock), MemoryLog(clock)
-    async with open_house(log, engine) as house:
+    async with open_house(log, engine, **work or {}) as house:
         chosen = WyomingSettings(**{"uri": "tcp://127.0.0.1:0", "zeroconf": False, **settings})
         server = WyomingServer(chosen, house.intake, house.listening, KokoroVoices("af_heart"))
         port = await server.start()

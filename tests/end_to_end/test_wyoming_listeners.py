@@ -83,6 +83,31 @@ async def test_a_streamed_text_is_heard_before_it_is_complete() -> None:
         assert "".join(house.spoken()).replace(" ", "").endswith("comeslater.")
 
 
+async def test_a_text_that_stops_arriving_is_spoken_as_far_as_it_came_and_closed() -> None:
+    async with open_wyoming_house({"text_idle_seconds": 0.1}) as house, connected(house.port) as client:
+        await client.ask("synthesize-start")
+        await client.ask("synthesize-chunk", text="The first sentence is complete. The second one")
+        assert kinds(await client.read_until("synthesize-stopped")) == STREAMED
+        assert await client.read_rest() == b""
+        assert house.spoken() == ["The first sentence is complete.", "The second one"]
+
+
+async def test_a_full_queue_is_a_readable_refusal() -> None:
+    async with open_wyoming_house({"max_jobs": 1}) as house:
+        house.engine.hold()
+        async with connected(house.port) as waiting:
+            await waiting.ask("synthesize", text="The first one waits.")
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while not await jobs(house):
+                    await asyncio.sleep(0)
+            for name in ("speak", "speak_streamed"):
+                async with connected(house.port) as client:
+                    events = await getattr(client, name)("The second one is too many.")
+                    assert events[-1].data["code"] == "queue_full"
+            house.engine.release()
+            assert kinds(await waiting.read_until("audio-stop")) == PLAIN
+
+
 async def test_context_says_where_how_fast_and_how_urgently() -> None:
     context = {"room": "kitchen", "priority": "high", "profile": "quality", "speed": 1.5}
     async with open_wyoming_house() as house, connected(house.port) as client:
