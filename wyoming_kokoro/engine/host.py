@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _LOGGER = logging.getLogger(__name__)
 
-START_SECONDS = 180.0
+START_SECONDS = 300.0
 """The process must be ready after so long, or have told meanwhile what it is busy with."""
 
 STARTS = 3

@@ -182,6 +182,8 @@ def test_every_language_has_its_phonemes_and_words(phonemizer: Phonemizer, langu
     assert "" not in [phonemes.text[word.start : word.end] for word in phonemes.words]
 
 
+# The libraries of the extras are older than the Python that compiles them.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::SyntaxWarning", "ignore::UserWarning")
 @pytest.mark.parametrize(("language", "text"), [("ja", "ドアが開いています。"), ("zh-CN", "门是开着的。")])
 def test_languages_of_the_extras_have_phonemes_where_they_are_installed(
     phonemizer: Phonemizer, language: str, text: str
