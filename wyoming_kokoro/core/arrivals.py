@@ -9,7 +9,6 @@ from wyoming_kokoro.core.attempt import Attempt
 from wyoming_kokoro.core.backlog import WantedCast
 from wyoming_kokoro.core.spoken_text import SpokenText
 from wyoming_kokoro.core.workshop import Workshop
-from wyoming_kokoro.model.cast import Priority
 from wyoming_kokoro.model.ids import JOBS, CastId
 from wyoming_kokoro.model.records import Cancel, Job, Sequenced
 
@@ -65,8 +64,7 @@ class Arrivals:
         self._shop.scheduler.put(
             wanted.cast_id, priority=urgent.priority, room=urgent.room, source=urgent.source, due_at=due_at
         )
-        if urgent.priority is Priority.CRITICAL:
-            self._make_way(wanted.cast_id)
+        self._make_way(wanted.cast_id)
         self._shop.changed.notify()
 
     def _take_in(self, sequenced: Sequenced) -> None:
@@ -77,14 +75,20 @@ class Arrivals:
             case Job(due_ms=None):
                 self.want(wanted, due_at=None)
             case Job(due_ms=int() as due_ms):
-                self.want(wanted, due_at=self._shop.clock.monotonic() + (due_ms - self._shop.clock.now_ms()) / 1000)
+                self.want(wanted, due_at=self._due_at(wanted.cast_id, due_ms))
             case Cancel():
                 self._cancel(wanted)
             case _:
                 pass
 
+    def _due_at(self, cast_id: CastId, due_ms: int) -> float | None:
+        """When it is due; never, where all who could wait for it would be here, and nobody is."""
+        if self._shop.log.exclusive and not self._shop.feeds.listeners(cast_id):
+            return None
+        return self._shop.clock.monotonic() + (due_ms - self._shop.clock.now_ms()) / 1000
+
     def _make_way(self, cast_id: CastId) -> None:
-        """A critical cast stops the sentence under way."""
+        """A critical cast stops the sentence under way, any due cast one that nobody waits for."""
         stopped = self._shop.scheduler.stopped_by(cast_id, self._shop.clock.monotonic())
         if stopped is not None:
             self._stop_speaking(stopped)

@@ -66,7 +66,7 @@ class Ender:
     def cancel(self, wanted: WantedCast, attempt: Attempt | None) -> None:
         """Some of its jobs were taken back; it is cut when no other job wants it."""
         cancelled = wanted.cancelled()
-        if len(cancelled) < len(wanted.jobs):
+        if len(cancelled) < len(wanted.jobs) or not wanted.jobs:
             receipt = self._receipt(wanted, (*cancelled, *wanted.cancels), Outcome.CANCELLED)
             self._shop.tasks.start(self._settle_some(receipt), name=f"cancelled[{wanted.cast_id}]")
         elif attempt is not None:
@@ -159,7 +159,6 @@ class Ender:
 
     async def _settle(self, receipt: Receipt) -> bool:
         if await self._shop.settling.settle(receipt):
-            self._shop.feeds.notify(receipt.cast_id)
             _LOGGER.info(
                 "cast %s is %s: %d sentences, %d ms of audio in %d ms",
                 receipt.cast_id,

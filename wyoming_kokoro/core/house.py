@@ -9,6 +9,7 @@ from wyoming_kokoro.core.feeds import Feeds
 from wyoming_kokoro.core.intake import Intake
 from wyoming_kokoro.core.library import Library
 from wyoming_kokoro.core.listening import Listening
+from wyoming_kokoro.core.recipes import Recipes
 from wyoming_kokoro.core.reuse import SpokenSentences
 from wyoming_kokoro.core.scheduler import Scheduler
 from wyoming_kokoro.core.settling import Settling, recover
@@ -43,7 +44,7 @@ class House:
         worker_name: str,
     ) -> House:
         """Recover from the log and begin to work; the engine may still be warming up. Raises `LogError`."""
-        backlog = await recover(log)
+        backlog, feeds = await recover(log), Feeds()
         spoken = SpokenSentences(log)
         shop = Workshop(
             name=worker_name,
@@ -54,14 +55,15 @@ class House:
             voicing=Voicing(engine, bodies, spoken),
             spoken=spoken,
             library=Library(log),
-            feeds=Feeds(),
+            feeds=feeds,
             backlog=backlog,
-            settling=Settling(log, clock, backlog),
-            scheduler=Scheduler(max_open=settings.max_open_casts, ahead_seconds=settings.ahead_seconds),
+            settling=Settling(log, clock, backlog, feeds),
+            scheduler=Scheduler(max_open=settings.max_open_casts, ahead_seconds=settings.ahead_seconds, slots=engine.slots),
         )
         worker = Worker(shop)
+        recipes = Recipes(voices, TextPipeline(), settings, model=engine.fingerprint, speed=speed)
         house = cls(
-            intake=Intake(shop, worker, voices, TextPipeline(), settings, speed=speed),
+            intake=Intake(shop, worker, recipes, settings),
             listening=Listening(shop),
             worker=worker,
             shop=shop,

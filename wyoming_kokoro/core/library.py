@@ -19,17 +19,17 @@ class Library:
         self._log = log
         self._whole: OrderedDict[CastId, None] = OrderedDict()
 
-    async def has(self, recipe: Recipe) -> bool:
-        """Whether the cast of that recipe is whole."""
+    async def missing(self, recipe: Recipe) -> int | None:
+        """First sentence that the cast of that recipe lacks; None where it is whole."""
         cast_id = recipe.cast_id
         if cast_id in self._whole:
             self._whole.move_to_end(cast_id)
-            return True
+            return None
         playback = await scan_cast(self._log, cast_id)
         if not playback.is_whole(recipe.model):
-            return False
+            return playback.next_of(recipe.model)
         self.add(cast_id)
-        return True
+        return None
 
     def add(self, cast_id: CastId) -> None:
         """It has become whole."""

@@ -6,15 +6,30 @@ Each listener has its own place. One that stalls costs nobody anything: nothing 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncGenerator
 
 from wyoming_kokoro.core.feeds import Feed, Piece
 from wyoming_kokoro.core.playback import Playback
 from wyoming_kokoro.core.repair import request_repair
 from wyoming_kokoro.core.workshop import Workshop
-from wyoming_kokoro.model.errors import CastCutError, CastExpiredError, CastFailedError, VoiceOfAHouseError
-from wyoming_kokoro.model.ids import CastId, cast_stream
+from wyoming_kokoro.model.errors import (
+    AppendOutcomeUnknownError,
+    CastCutError,
+    CastExpiredError,
+    CastFailedError,
+    CastNotFoundError,
+    LogUnavailableError,
+    StorageFullError,
+    VoiceOfAHouseError,
+)
+from wyoming_kokoro.model.ids import JOBS, CastId, cast_stream
 from wyoming_kokoro.model.records import Eos, EosReason, Expired, Fail, Sequenced
+
+_LOGGER = logging.getLogger(__name__)
+
+_RETRY_SECONDS = 1.0
+"""How long to wait before a journal that is away is asked again."""
 
 
 class Listening:
@@ -23,11 +38,12 @@ class Listening:
     def __init__(self, shop: Workshop) -> None:
         self._shop = shop
 
-    async def listen(self, cast_id: CastId) -> AsyncIterator[Piece]:
+    async def listen(self, cast_id: CastId) -> AsyncGenerator[Piece, None]:
         """Every sentence of the cast; ends when it has ended and all was heard.
 
-        Raises `CastFailedError`, `CastCutError`, `CastExpiredError` where the cast ended otherwise, and what the engine or the
-        log raised where it can't go on. A damaged record is made again, and waited for. Close with `aclose()`.
+        Raises `CastFailedError`, `CastCutError`, `CastExpiredError` where the cast ended otherwise, `CastNotFoundError` where
+        there is none, and what the engine raised where it can't go on. A damaged record is made again, and waited for, and so
+        is a journal that is away. Close with `aclose()`.
         """
         with self._shop.feeds.listening(cast_id) as feed:
             ear = _Ear(self._shop, cast_id, feed)
@@ -59,9 +75,14 @@ class _Ear:
             if (piece := self._feed.piece(self._next)) is not None:
                 self._next += 1
                 return piece
-            if await self._is_over():
-                return None
-            sequenced = await self._arrival(seen)
+            retry_seconds = None
+            try:
+                if await self._is_over(seen):
+                    return None
+            except (LogUnavailableError, StorageFullError, AppendOutcomeUnknownError) as error:
+                _LOGGER.debug("cast %s: its listener tries again: %s", self._cast_id, error)
+                retry_seconds = _RETRY_SECONDS
+            sequenced = await self._arrival(seen, retry_seconds)
             if sequenced is not None and (piece := await self._take(sequenced)) is not None:
                 return piece
 
@@ -74,13 +95,13 @@ class _Ear:
         if close is not None:
             await close()
 
-    async def _arrival(self, seen: int) -> Sequenced | None:
-        """The next record of the stream, or None when something else changed."""
+    async def _arrival(self, seen: int, retry_seconds: float | None) -> Sequenced | None:
+        """The next record of the stream, or None when something else changed or that time is over."""
         if self._arriving is None:
             self._arriving = asyncio.ensure_future(anext(self._log))
         change = asyncio.ensure_future(self._feed.changed.wait(seen))
         try:
-            await asyncio.wait([self._arriving, change], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([self._arriving, change], timeout=retry_seconds, return_when=asyncio.FIRST_COMPLETED)
         finally:
             change.cancel()
         if not self._arriving.done():
@@ -96,37 +117,60 @@ class _Ear:
         self._next += 1
         return Piece(audio.index, pcm, audio.text, sequenced.seq_num)
 
-    async def _is_over(self) -> bool:
-        """Whether nothing more will come. Raises what the cast ended with, unless it ended well."""
-        if self._feed.end is not None:
-            return self._is_end(self._feed.end)
-        end = self._playback.end
-        if end is None or self._feed.is_making:
-            return False
-        if isinstance(end, Eos) and end.reason is EosReason.COMPLETE and self._next >= end.count:
-            return True
-        if await self._shop.log.check_tail(cast_stream(self._cast_id)) > self._playback.tail:
-            return False  # this end is history: a later attempt follows in the log
-        if self._shop.backlog.get(self._cast_id) is not None:
-            return False  # a job that it does not answer is on its way, or its receipt is
-        if isinstance(end, Eos) and end.reason is EosReason.COMPLETE:
-            if not self._is_repairing:
-                self._is_repairing = True
-                await request_repair(self._shop, self._cast_id, self._next)
-            return False
-        return self._is_end(end)
+    async def _is_over(self, seen: int) -> bool:
+        """Whether nothing more will come. Raises what the cast ended with, unless it ended well.
 
-    def _is_end(self, end: Eos | Fail | Expired | VoiceOfAHouseError) -> bool:
-        match end:
-            case Eos(count=count) if self._next < count:
-                return False
+        `seen` is the state of the feed that this judges by: where it has changed meanwhile the answer is no.
+        """
+        if (end := self._feed.end) is not None and not isinstance(end, Eos):
+            raise _error(end)
+        if self._has_all(end) or (not self._feed.is_making and self._has_all(self._playback.end)):
+            return True
+        if not await self._is_at_rest(seen):
+            return False
+        match self._playback.end:
+            case None if self._playback.tail == 0:
+                raise CastNotFoundError(f"there is no cast {self._cast_id}")
+            case None:
+                raise CastCutError(f"nobody makes cast {self._cast_id} any more")
             case Eos(reason=EosReason.COMPLETE):
-                return True
+                await self._repair()
+                return False
             case Eos():
                 raise CastCutError(f"cast {self._cast_id} was cut after {self._next} sentences")
-            case Fail(reason=reason):
-                raise CastFailedError(reason)
-            case Expired():
-                raise CastExpiredError(f"cast {self._cast_id} has expired")
-            case VoiceOfAHouseError():
-                raise end
+            case bad:
+                raise _error(bad)
+
+    def _has_all(self, end: Eos | Fail | Expired | VoiceOfAHouseError | None) -> bool:
+        return isinstance(end, Eos) and end.reason is EosReason.COMPLETE and self._next >= end.count
+
+    async def _is_at_rest(self, seen: int) -> bool:
+        """Whether all of the stream was read, and neither an attempt nor a job will add to it."""
+        if self._is_wanted:
+            return False
+        backlog = self._shop.backlog
+        jobs_tail = await self._shop.log.check_tail(JOBS)
+        while backlog.jobs_tail < jobs_tail:
+            # The very request that this listener waits for may be among them.
+            await self._shop.changed.wait(self._shop.changed.count)
+        is_read = await self._shop.log.check_tail(cast_stream(self._cast_id)) == self._playback.tail
+        return is_read and not self._is_wanted and self._feed.changed.count == seen
+
+    @property
+    def _is_wanted(self) -> bool:
+        return self._feed.is_making or self._shop.backlog.get(self._cast_id) is not None
+
+    async def _repair(self) -> None:
+        if not self._is_repairing:
+            await request_repair(self._shop, self._cast_id, self._next)
+            self._is_repairing = True
+
+
+def _error(end: Fail | Expired | VoiceOfAHouseError) -> VoiceOfAHouseError:
+    match end:
+        case Fail(reason=reason):
+            return CastFailedError(reason)
+        case Expired():
+            return CastExpiredError("the cast has expired")
+        case VoiceOfAHouseError():
+            return end

@@ -22,7 +22,6 @@ from wyoming_kokoro.model.records import (
     Catalogued,
     Eos,
     EosReason,
-    Expired,
     Fail,
     Fence,
     Input,
@@ -91,8 +90,7 @@ class Opener:
     def _take(self, wanted: WantedCast, playback: Playback, text: SpokenText) -> Attempt:
         cast_id, recipe = wanted.cast_id, wanted.recipe
         token = self._shop.clock.entropy(8).hex()
-        goes_on = playback.model == recipe.model and not isinstance(playback.end, Expired)
-        next_index = playback.next_index if goes_on else 0
+        next_index = playback.next_of(recipe.model)
         writer = CastWriter(
             self._shop.log,
             self._shop.clock,

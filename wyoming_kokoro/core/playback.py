@@ -76,6 +76,10 @@ class Playback:
         """Whether asking for it again is a hit: complete, and spoken throughout by the model that its recipe names."""
         return self.is_complete and self.model == model
 
+    def next_of(self, model: str) -> int:
+        """First sentence that an attempt of that model has to make: what is sound and its own is never spoken again."""
+        return self.next_index if self.model == model and not isinstance(self.end, Expired) else 0
+
     def poisoned(self) -> str | None:
         """Why the cast must be given up, if it must."""
         if self.deaths[self.next_index] >= DEATHS:

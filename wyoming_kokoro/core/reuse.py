@@ -28,6 +28,9 @@ class SpokenSentences:
     def __len__(self) -> int:
         return len(self._places)
 
+    def __contains__(self, key: str) -> bool:
+        return key in self._places
+
     def add(self, key: str, stream: str, seq_num: SeqNum) -> None:
         """The sentence stands there, durably."""
         self._places[key] = (stream, seq_num)

@@ -74,6 +74,8 @@ class Scheduler:
 
     max_open: int = 8
     ahead_seconds: float = 8.0
+    slots: int = 1
+    """Sentences that the engine speaks at once."""
     _entries: dict[CastId, Entry] = field(default_factory=dict)
     _served: dict[tuple[str, str], int] = field(default_factory=dict)
     _turn: int = 0
@@ -163,14 +165,22 @@ class Scheduler:
             self._entries[cast_id].is_open = False
 
     def stopped_by(self, cast_id: CastId, now: float) -> CastId | None:
-        """The cast whose sentence under way is to be stopped because `cast_id` is critical; None where it need not be."""
+        """The cast whose sentence under way is to be stopped for this one; None where it has to wait, or need not.
+
+        `critical` stops any other; a cast that is due stops one that nobody waits for.
+        """
         entry = self._entries.get(cast_id)
-        if entry is None or entry.priority < Priority.CRITICAL or entry.in_flight:
-            return None
         running = [other for other in self._entries.values() if other.in_flight]
-        if any(other.priority == Priority.CRITICAL for other in running) or not running:
+        if entry is None or entry.in_flight or len(running) < self.slots:
             return None
-        return max(running, key=lambda other: (-other.priority, other.lead(now))).cast_id
+        mine = self._tier(entry, now)
+        weaker = [
+            other
+            for other in running
+            if (entry.priority is Priority.CRITICAL and other.priority is not Priority.CRITICAL)
+            or (mine in (_Tier.SILENT, _Tier.DUE) and self._tier(other, now) in (_Tier.UNWANTED, _Tier.BACKGROUND))
+        ]
+        return max(weaker, key=lambda other: (-other.priority, other.lead(now))).cast_id if weaker else None
 
     def _take(self, entry: Entry) -> None:
         entry.in_flight = entry.is_open = True

@@ -7,12 +7,14 @@ import dataclasses
 import logging
 
 from wyoming_kokoro.core.backlog import Backlog
+from wyoming_kokoro.core.feeds import Feeds
 from wyoming_kokoro.core.reading import read_last, read_through
 from wyoming_kokoro.core.retrying import Backoff
 from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.core.watermark import WatermarkTracker
 from wyoming_kokoro.model.errors import (
     AppendOutcomeUnknownError,
+    LogError,
     LogUnavailableError,
     SeqNumMismatchError,
     StorageFullError,
@@ -46,20 +48,24 @@ async def recover(log: Log) -> Backlog:
 class Settling:
     """Writes receipts and the watermark; several workers may share the streams."""
 
-    def __init__(self, log: Log, clock: Clock, backlog: Backlog) -> None:
+    def __init__(self, log: Log, clock: Clock, backlog: Backlog, feeds: Feeds) -> None:
         self._log = log
         self._clock = clock
         self._backlog = backlog
+        self._feeds = feeds
         self._turn = asyncio.Lock()
-        self._committed = backlog.watermark.committable
+        self._committed = Watermark(0, 0)
+        """What is known to be committed; the first look at the log says more."""
         self._cursor_tail: Cursor | None = None
         self.settled = Signal()
         """Notified after every receipt that was taken in."""
 
     def take_in(self, sequenced: Sequenced) -> None:
         """A record of `progress/done`, ours or another worker's."""
-        self._backlog.add_receipt(sequenced)
+        cast_id = self._backlog.add_receipt(sequenced)
         self.settled.notify()
+        if cast_id is not None:
+            self._feeds.notify(cast_id)
 
     async def settle(self, receipt: Receipt) -> bool:
         """Append the receipt for those of its jobs that are not settled yet; returns whether any was left.
@@ -67,23 +73,30 @@ class Settling:
         Tries until it is written: a receipt that gets lost would have the cast made again after the next start.
         """
         backoff = Backoff(self._clock)
+        is_behind = False
         async with self._turn:
             while True:
                 jobs = tuple(job for job in receipt.jobs if not self._backlog.watermark.is_settled(job))
                 if not jobs:
                     return False
-                tail = self._backlog.watermark.done_tail
                 left = dataclasses.replace(receipt, jobs=jobs)
                 try:
-                    ack = await self._log.append(PROGRESS_DONE, [left], match_seq_num=tail)
+                    if is_behind:
+                        await self._catch_up()
+                        is_behind = False
+                        continue
+                    ack = await self._log.append(PROGRESS_DONE, [left], match_seq_num=self._backlog.watermark.done_tail)
                 except SeqNumMismatchError:
-                    async for sequenced in read_through(self._log, PROGRESS_DONE, tail):
-                        self.take_in(sequenced)
+                    is_behind = True
                 except (AppendOutcomeUnknownError, LogUnavailableError, StorageFullError):
                     await backoff.wait()
                 else:
                     self.take_in(Sequenced(ack.start, self._clock.now_ms(), left))
                     return True
+
+    async def _catch_up(self) -> None:
+        async for sequenced in read_through(self._log, PROGRESS_DONE, self._backlog.watermark.done_tail):
+            self.take_in(sequenced)
 
     async def follow(self) -> None:
         """Take in the receipts of other workers; never returns."""
@@ -94,12 +107,24 @@ class Settling:
         """Commit the watermark whenever it has moved; never returns."""
         while True:
             seen = self.settled.count
-            await self.commit()
-            await self.settled.wait(seen)
+            if await self.commit():
+                await self.settled.wait(seen)
             await self._clock.sleep(_COMMIT_SECONDS)
 
-    async def commit(self) -> None:
-        """Commit the watermark if it has moved; whoever is first wins, and it only moves forward."""
+    async def commit(self) -> bool:
+        """Commit the watermark if it has moved; returns False where the log does not let it now.
+
+        Whoever is first wins, and it only moves forward.
+        """
+        try:
+            await self._commit()
+        except LogError as error:
+            _LOGGER.debug("the watermark is not committed yet: %s", error)
+            self._cursor_tail = None
+            return False
+        return True
+
+    async def _commit(self) -> None:
         mark = self._backlog.watermark.committable
         while mark.jobs > self._committed.jobs:
             if self._cursor_tail is None:
@@ -112,9 +137,6 @@ class Settling:
                 ack = await self._log.append(JOBS_CURSOR, [mark, Trim(tail)], match_seq_num=tail)
             except SeqNumMismatchError:
                 self._cursor_tail = None
-            except (AppendOutcomeUnknownError, LogUnavailableError, StorageFullError):
-                self._cursor_tail = None
-                return
             else:
                 self._cursor_tail = ack.tail
                 self._committed = mark

@@ -53,7 +53,7 @@ class Voicing:
 
     def anticipate(self, utterance: Utterance) -> None:
         """Begin now what a job will ask for in a moment; only where the engine has nothing else to do."""
-        if self.is_idle and utterance.key not in self._works:
+        if self.is_idle and utterance.key not in self._works and utterance.key not in self._spoken:
             self._begin(utterance)
 
     async def voice(self, utterance: Utterance) -> Voiced:
@@ -70,6 +70,13 @@ class Voicing:
         work = self._works.get(utterance.key)
         if work is not None and work.waiting <= 1:
             self._engine.cancel(utterance)
+
+    def forsake(self, utterance: Utterance) -> None:
+        """The asker that it was begun for has gone: stop it, unless a cast waits for it."""
+        work = self._works.get(utterance.key)
+        if work is not None and not work.waiting:
+            del self._works[utterance.key]
+            work.task.cancel()
 
     async def close(self) -> None:
         """Stop everything."""

@@ -97,9 +97,14 @@ class Worker:
         self._opener.live_texts[cast_id] = text
         self._shop.tasks.start(self._arrivals.follow_text(cast_id, text), name=f"text[{cast_id}]")
 
+    def forget_live_text(self, cast_id: CastId) -> None:
+        """Nothing more is made of it here."""
+        self._opener.live_texts.pop(cast_id, None)
+
     def speak_unlogged(self, cast_id: CastId, unlogged: Unlogged, *, priority: Priority, room: str | None, source: str) -> None:
         """Speak what the log refused: heard from memory, kept nowhere."""
         self._unlogged[cast_id] = unlogged
+        self._shop.feeds.open(cast_id)
         now = self._shop.clock.monotonic()
         self._shop.scheduler.put(cast_id, priority=priority, room=room, source=source, due_at=now)
         self._shop.tasks.start(self._arrivals.follow_text(cast_id, unlogged.text), name=f"text[{cast_id}]")
@@ -233,16 +238,19 @@ class Worker:
         attempt.is_open = False
         self._attempts.pop(attempt.cast_id, None)
         self._suspects.discard(attempt.cast_id)
-        self._opener.live_texts.pop(attempt.cast_id, None)
         self._shop.scheduler.closed(attempt.cast_id)
         self._shop.scheduler.text(attempt.cast_id, available=False)
 
     def _ended(self, cast_id: CastId, is_written: bool) -> None:
         """Its last records are written, or can't be."""
         self._unlogged.pop(cast_id, None)
+        if is_written:
+            self.forget_live_text(cast_id)
         self._shop.scheduler.remove(cast_id)
         wanted = self._shop.backlog.get(cast_id)
-        if wanted is not None:
+        if wanted is not None and wanted.cancels:
+            self._cancel(wanted)
+        if wanted is not None and not self._ender.is_ending(cast_id):
             # A job came too late for the receipt, or the log refused the end: look at it again.
             is_heard = self._shop.feeds.listeners(cast_id) > 0
             self._arrivals.want(wanted, due_at=self._shop.clock.monotonic() if is_heard else None)
@@ -251,10 +259,7 @@ class Worker:
 
     async def _give_back(self, attempt: Attempt, end: VoiceOfAHouseError | None = None) -> None:
         """Let somebody take the cast, us among them."""
-        text = self._opener.live_texts.get(attempt.cast_id)
         self._drop(attempt, end)
-        if text is not None and not self._is_stopping:
-            self._opener.live_texts[attempt.cast_id] = text
         self._shop.scheduler.text(attempt.cast_id, available=True)
         await attempt.give_back()
 

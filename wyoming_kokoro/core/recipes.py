@@ -1,0 +1,137 @@
+"""From a request to its recipe: voice, pace and text, checked and in canonical form."""
+
+from __future__ import annotations
+
+import logging
+import unicodedata
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from wyoming_kokoro.model.cast import CastRequest
+from wyoming_kokoro.model.errors import (
+    LanguageNotInstalledError,
+    NothingToSpeakError,
+    RefusedError,
+    UnknownVoiceError,
+)
+from wyoming_kokoro.model.recipe import Profile, Recipe, Sentence, TextFormat
+from wyoming_kokoro.model.voice import Voice
+from wyoming_kokoro.ports import Voices
+from wyoming_kokoro.settings import WorkSettings
+from wyoming_kokoro.text.pipeline import TEXT_VERSION, SentenceStream, TextPipeline
+
+_LOGGER = logging.getLogger(__name__)
+
+_SPEEDS = (0.5, 2.0)
+_REMEMBERED = 256
+_REMEMBERED_CHARS = 10_000
+"""Longest text whose recipe is remembered: what a household says again is shorter."""
+
+_Key = tuple[str, str | None, float | None, str | None, Profile, TextFormat]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a request wants to be spoken."""
+
+    voice: str
+    speed: float
+    language: str
+
+
+class Recipes:
+    """Makes recipes for the engine at hand."""
+
+    def __init__(self, voices: Voices, text: TextPipeline, settings: WorkSettings, *, model: str, speed: float) -> None:
+        """`model` is the engine's fingerprint, `speed` the pace where none is asked for."""
+        self._voices = voices
+        self._text = text
+        self._settings = settings
+        self._model = model
+        self._speed = speed
+        self._remembered: OrderedDict[_Key, Recipe] = OrderedDict()
+
+    def whole(self, request: CastRequest) -> Recipe:
+        """The recipe of a request with its whole text. Raises `RefusedError`."""
+        known = self.known(request)
+        if known is not None:
+            return known
+        manner = self.manner(request)
+        self.check_length(len(request.text))
+        sentences = self._text.cut(
+            request.text, language=manner.language, profile=request.profile, text_format=request.text_format
+        )
+        return self.of(request, sentences)
+
+    def of(self, request: CastRequest, sentences: tuple[Sentence, ...]) -> Recipe:
+        """The recipe of a text that was cut already. Raises `NothingToSpeakError`."""
+        if not sentences:
+            raise NothingToSpeakError
+        text = unicodedata.normalize("NFC", request.text).strip()
+        recipe = self._recipe(request, text, sentences)
+        if len(text) <= _REMEMBERED_CHARS:
+            self._remembered[_key(request)] = recipe
+            if len(self._remembered) > _REMEMBERED:
+                self._remembered.popitem(last=False)
+        return recipe
+
+    def known(self, request: CastRequest) -> Recipe | None:
+        """The recipe of a text that was cut a while ago."""
+        recipe = self._remembered.get(_key(request))
+        if recipe is not None:
+            self._remembered.move_to_end(_key(request))
+        return recipe
+
+    def live(self, request: CastRequest) -> Recipe:
+        """The recipe of a cast whose text is not known yet."""
+        return self._recipe(request, "", ())
+
+    def stream(self, request: CastRequest) -> SentenceStream:
+        """Cuts the text of a request as it arrives. Raises `RefusedError` for what is wrong with the rest of it."""
+        manner = self.manner(request)
+        return self._text.stream(language=manner.language, profile=request.profile, text_format=request.text_format)
+
+    def manner(self, request: CastRequest) -> Manner:
+        """Check how the request wants to be spoken. Raises `RefusedError`."""
+        voice = self._voice(request)
+        if not voice.installed and voice.extra is not None:
+            raise LanguageNotInstalledError(voice.language, voice.extra)
+        speed = self._speed if request.speed is None else request.speed
+        slowest, fastest = _SPEEDS
+        if not slowest <= speed <= fastest:
+            raise RefusedError("speed", f"{speed:g} is not between {slowest:g} and {fastest:g}")
+        return Manner(voice.name, round(speed, 2), request.language or voice.language)
+
+    def check_length(self, length: int) -> None:
+        """Refuse a text of that many characters if it is too long."""
+        limit = self._settings.max_text_chars
+        if length > limit:
+            raise RefusedError("text", f"it has {length:,} characters or more; at most {limit:,} are taken at once")
+
+    def _voice(self, request: CastRequest) -> Voice:
+        if request.voice is None:
+            return self._voices.default
+        try:
+            return self._voices.resolve(request.voice)
+        except UnknownVoiceError as error:
+            if not request.any_voice:
+                raise
+            _LOGGER.warning("%s; %s is spoken by %s", error, request.source, self._voices.default.name)
+            return self._voices.default
+
+    def _recipe(self, request: CastRequest, text: str, sentences: tuple[Sentence, ...]) -> Recipe:
+        manner = self.manner(request)
+        return Recipe(
+            text=text,
+            sentences=sentences,
+            voice=manner.voice,
+            speed=manner.speed,
+            language=manner.language,
+            profile=request.profile,
+            model=self._model,
+            text_version=TEXT_VERSION,
+        )
+
+
+def _key(request: CastRequest) -> _Key:
+    return (request.text, request.voice, request.speed, request.language, request.profile, request.text_format)
