@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import re
+from functools import partial
+from typing import TYPE_CHECKING
 
 from wyoming_kokoro.text.boundaries import LINE_BREAKS
+from wyoming_kokoro.text.effort import is_speakable
 from wyoming_kokoro.text.emoji import drop_emoji
-from wyoming_kokoro.text.normalise import passes_for
+from wyoming_kokoro.text.normalise import Pass, passes_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LOGGER = logging.getLogger(__name__)
 
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffd\ud800-\udfff]"
@@ -41,11 +50,17 @@ def _one_space(run: re.Match[str]) -> str:
 
 
 class Speaking:
-    """The stages of one language."""
+    """The stages of one language.
 
-    def __init__(self, language: str) -> None:
-        self._passes = passes_for(language)
-        self._stop = _STOPS.get(language.partition("-")[0].lower(), ".")
+    A step that fails, or that leaves nothing to be spoken where there was something, is skipped: the text stays as it was
+    before that step, and a warning names the step, but not the text.
+    """
+
+    def __init__(self, language: str, passes: Iterable[Pass] | None = None) -> None:
+        """With the language's own passes, unless others are given."""
+        stop = _STOPS.get(language.partition("-")[0].lower(), ".")
+        own = passes_for(language) if passes is None else passes
+        self._passes = (Pass("clean", partial(clean, stop=stop)), *own)
 
     def spoken(self, plain: str) -> str:
         """What is said for the plain text of a sentence; letters and digits in it are never all lost."""
@@ -53,10 +68,23 @@ class Speaking:
         return last
 
     def stages(self, plain: str) -> list[tuple[str, str]]:
-        """Name and result of each stage; the last is what is said."""
-        text = clean(plain, stop=self._stop)
-        stages = [("clean", text)]
+        """Name and result of each stage, `clean` and then the language's own; the last is what is said."""
+        text = plain
+        stages = []
         for one in self._passes:
-            text = one.apply(text)
+            text = _after(one, text)
             stages.append((one.name, text))
         return stages
+
+
+def _after(step: Pass, text: str) -> str:
+    try:
+        result = step.apply(text)
+    except Exception as error:  # whatever is wrong in one step, the announcement must still be heard
+        _LOGGER.warning("The text step %s failed with %s and is skipped for this sentence", step.name, type(error).__name__)
+        _LOGGER.debug("How the text step %s failed", step.name, exc_info=True)
+        return text
+    if is_speakable(text) and not is_speakable(result):
+        _LOGGER.warning("The text step %s left nothing to be spoken and is skipped for this sentence", step.name)
+        return text
+    return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wyoming_kokoro.text.normalise.spelling import NOT_GOING_ON, NOT_INSIDE, NUMBER
+from wyoming_kokoro.text.normalise.spelling import MOST_DIGITS, NOT_GOING_ON, NOT_INSIDE, NUMBER
 
 if TYPE_CHECKING:
     from wyoming_kokoro.text.normalise.spelling import Spelling
@@ -19,8 +19,13 @@ _LONGEST_UNGROUPED = 6
 
 
 def speak_ordinals(text: str, spelling: Spelling) -> str:
-    """`3rd` is `third`."""
-    return _ORDINAL.sub(lambda found: spelling.ordinal(int(found[1].replace(",", ""))), text)
+    """`3rd` is `third`; a very long one stays as it is."""
+
+    def say(found: re.Match[str]) -> str:
+        digits = found[1].replace(",", "")
+        return spelling.ordinal(int(digits)) if len(digits) <= MOST_DIGITS else found[0]
+
+    return _ORDINAL.sub(say, text)
 
 
 def speak_number_signs(text: str, _: Spelling) -> str:

@@ -14,6 +14,7 @@ from wyoming_kokoro.text.normalise.cardinals import (
     speak_ranges,
 )
 from wyoming_kokoro.text.normalise.dates import speak_dates
+from wyoming_kokoro.text.normalise.figures import plain_figures, speak_powers
 from wyoming_kokoro.text.normalise.fractions import speak_fractions
 from wyoming_kokoro.text.normalise.labels import speak_named, speak_telephones, speak_versions
 from wyoming_kokoro.text.normalise.measures import speak_degrees, speak_measures, speak_percent
@@ -25,10 +26,11 @@ from wyoming_kokoro.text.normalise.years import speak_years
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_SOME_NUMBER = re.compile("[0-9¼½¾⅐-⅞]")
+_SOME_NUMBER = re.compile(r"[\d²³¼½¾⅐-⅞]")
 
 # What is told by more comes before what is told by less; bare numbers come last.
 _STEPS = (
+    ("figures", plain_figures),
     ("dates", speak_dates),
     ("times", speak_times),
     ("money", speak_money),
@@ -38,6 +40,7 @@ _STEPS = (
     ("percent", speak_percent),
     ("degrees", speak_degrees),
     ("measures", speak_measures),
+    ("powers", speak_powers),
     ("names", speak_named),
     ("ordinals", speak_ordinals),
     ("years", speak_years),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from babel.numbers import get_currency_name, list_currencies
 
-from wyoming_kokoro.text.normalise.spelling import NUMBER, is_one
+from wyoming_kokoro.text.normalise.spelling import NOT_INSIDE, NUMBER, is_one
 
 if TYPE_CHECKING:
     from wyoming_kokoro.text.normalise.spelling import Spelling
@@ -48,21 +48,26 @@ _SIZES = {"k": "thousand", "m": "million", "mn": "million", "bn": "billion", "b"
 _SYMBOL = "|".join(re.escape(symbol) for symbol in sorted(_CURRENCIES, key=len, reverse=True))
 _SIZE = r"(?: ?(?P<size>thousand|million|billion|trillion)\b|(?P<short>[kKmMbBtT]|bn|mn|tn)(?![\w]))?"
 _SIGN = r"(?:(?<![\w)\]])(?P<sign>[-−+]))?"
-_AMOUNT = rf"(?P<amount>{NUMBER})(?![0-9])"
+_AMOUNT = rf"(?P<amount>{NUMBER})(?![.,]?[0-9])"
 _BEFORE = re.compile(rf"(?<![\w.,]){_SIGN}(?P<symbol>{_SYMBOL}) ?(?P<inner>[-−])?{_AMOUNT}{_SIZE}")
 _AFTER = re.compile(rf"(?<![\w.,:/$€£]){_SIGN}{_AMOUNT}{_SIZE} ?(?P<symbol>[$€£¥₹₩₽₺₿¢])(?![\w])")
 _CODE_BEFORE = re.compile(rf"(?<![\w]){_SIGN}(?P<symbol>[A-Z]{{3}}) ?(?P<inner>[-−])?{_AMOUNT}{_SIZE}(?![\w])")
 _CODE_AFTER = re.compile(rf"(?<![\w.,:/]){_SIGN}{_AMOUNT}{_SIZE} ?(?P<symbol>[A-Z]{{3}})(?![\w])")
 _CENT_SIGN = Currency("cent", "cents")
-_BETWEEN = re.compile(rf"(?<=[0-9kKmMbn€£]) ?[-–] ?(?=(?:{_SYMBOL})[0-9])")
+_BETWEEN = re.compile(rf"(?<=[0-9kKmMbn€£])(?:[-–]| [-–] )(?=(?:{_SYMBOL})[0-9])")
+_TO = rf"(?:[-–]| [-–] )(?={NUMBER}(?![.,:/-]?[0-9])"
+_SPAN_BEFORE = re.compile(rf"(?<![\w.,])(?P<symbol>{_SYMBOL}) ?(?P<low>{NUMBER}){_TO})")
+_SPAN_AFTER = re.compile(rf"{NOT_INSIDE}(?<![$€£])(?P<low>{NUMBER}){_TO} ?[$€£¥₹₩₽₺₿¢](?!\w))")
 
 
 def speak_money(text: str, spelling: Spelling) -> str:
     """`$85` is `eighty-five dollars`, `$1.50` `one dollar and fifty cents`, `£1.5m` `one point five million pounds`.
 
-    The sign may follow (`2€`), and ISO codes are known, too: `CHF 20` is `twenty Swiss francs`.
+    The sign may follow (`2€`), and ISO codes are known, too: `CHF 20` is `twenty Swiss francs`. `$5-10` is `five to ten
+    dollars`.
     """
-    text = _BETWEEN.sub(" to ", text)
+    text = _SPAN_BEFORE.sub(lambda found: f"{spelling.number(found['low'])} to {found['symbol']}", _BETWEEN.sub(" to ", text))
+    text = _SPAN_AFTER.sub(lambda found: f"{spelling.number(found['low'])} to ", text)
 
     def say(found: re.Match[str]) -> str:
         currency = _currency(found["symbol"], british=spelling.british)
@@ -91,12 +96,12 @@ def _say_amount(amount: str, size: str, currency: Currency, spelling: Spelling) 
     whole, places = _parts(amount)
     if not places or not currency.small_one or len(places) > 2:
         return f"{spelling.number(amount)} {currency.one if is_one(amount) else currency.many}"
-    large, small = int(whole or "0"), int(places.ljust(2, "0"))
-    said_large = f"{spelling.number(whole or '0')} {currency.one if large == 1 else currency.many}"
-    said_small = f"{spelling.cardinal(small)} {currency.small_one if small == 1 else currency.small_many}"
+    said_large = f"{spelling.number(whole or '0')} {currency.one if is_one(whole) else currency.many}"
+    small = int(places.ljust(2, "0"))
     if small == 0:
         return said_large
-    return said_small if large == 0 else f"{said_large} and {said_small}"
+    said_small = f"{spelling.cardinal(small)} {currency.small_one if small == 1 else currency.small_many}"
+    return said_small if not whole.strip("0") else f"{said_large} and {said_small}"
 
 
 def _parts(amount: str) -> tuple[str, str]:

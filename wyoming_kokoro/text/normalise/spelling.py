@@ -8,17 +8,19 @@ from functools import lru_cache
 from unicode_rbnf import RbnfEngine
 from unicode_rbnf.engine import FormatPurpose
 
-NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+,[0-9]{1,2}(?![0-9,])|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
-"""A number as it is written: `4,318`, `11.5`, `.5`, and `2,5`, whose comma can only be a decimal one."""
+_GROUPS = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3})(?![0-9])(?:\.[0-9]+)?"
+NUMBER = rf"(?:{_GROUPS}|[0-9]+,[0-9]{{1,2}}(?![0-9,])|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
+"""A number as it is written: `4,318`, `1,23,456` (India), `11.5`, `.5`, and `2,5`, whose comma can only be a decimal one."""
 
 NOT_INSIDE = r"(?<![\w.,:/+@#])(?<![\w.,:/][-–−])"
 """Nothing before it makes the number a part of something else."""
 NOT_GOING_ON = r"(?![\w/@]|[.,:][0-9]|[-–−][0-9])"
 """Nothing behind it does."""
+MOST_DIGITS = 15
+"""No number with more digits is said as one."""
 
-_GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
+_GROUPED = re.compile(_GROUPS)
 _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_MOST_DIGITS = 15
 _HUNDRED = re.compile(r"hundred (?!thousand|million|billion|trillion)")
 
 
@@ -42,7 +44,7 @@ class Spelling:
         """A number as `NUMBER` matches it; one that begins with a needless zero, or is very long, digit by digit."""
         plain = written.replace(",", "") if _GROUPED.fullmatch(written) else written.replace(",", ".")
         whole, point, places = plain.partition(".")
-        if len(whole) > _MOST_DIGITS or (len(whole) > 1 and whole[0] == "0"):
+        if len(whole) > MOST_DIGITS or (len(whole) > 1 and whole[0] == "0"):
             said = self.digits(whole)
         else:
             said = self.cardinal(int(whole or "0"))

@@ -15,8 +15,12 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _BARE_HOUR = re.compile(rf"(?<![\w:.,/])(?P<hour>1[0-2]|0?[1-9]) ?{_HALF}", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?<=[0-9m.]) ?[-–] ?(?=(?:[01]?[0-9]|2[0-4]):[0-5][0-9](?![0-9]))", re.IGNORECASE)
-_FROM_CLOCK = re.compile(r"[0-9]:[0-5][0-9](?: ?[ap]\.?m\.?)?\Z", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"(?<=[0-9m.]) ?[-–] ?(?=(?P<clock>(?:[01]?[0-9]|2[0-4]):[0-5][0-9](?![0-9]))|(?:1[0-2]|0?[1-9]) ?[ap]\.?m\b)",
+    re.IGNORECASE,
+)
+_FROM_CLOCK = re.compile(r"(?:[0-9]:[0-5][0-9](?: ?[ap]\.?m\.?)?|\b1?[0-9] ?[ap]\.?m\.?)\Z", re.IGNORECASE)
+_FROM_HOUR = re.compile(r"(?:\A|[\s(])(?:1[0-2]|0?[1-9])\Z")
 _O_CLOCK = "o'clock"
 # A bare "A" would be read as the article.
 _HALVES = {"a": "A. M.", "p": "P M"}
@@ -30,8 +34,10 @@ def speak_times(text: str, spelling: Spelling) -> str:
 
 
 def _say_between(text: str, found: re.Match[str]) -> str:
-    is_span = _FROM_CLOCK.search(text, max(0, found.start() - 12), found.start()) is not None
-    return " to " if is_span else found[0]
+    before = text[max(0, found.start() - 12) : found.start()]
+    if _FROM_CLOCK.search(before) or (found["clock"] is None and _FROM_HOUR.search(before)):
+        return " to "
+    return found[0]
 
 
 def _say_clock(found: re.Match[str], spelling: Spelling) -> str:
