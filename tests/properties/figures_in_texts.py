@@ -237,8 +237,8 @@ dangling = st.sampled_from(
 )
 listed = st.lists(small, min_size=3, max_size=6).map(",".join)
 tokens = st.one_of(
-    amount, money, clock, date, ordinal, fraction, version, telephone, address, span, percent, warmth, measure, label, scientific,
-    foreign, dangling, listed,
+    amount, money, clock, date, ordinal, fraction, version, telephone, address, span, percent, warmth, measure, label,
+    scientific, foreign, dangling, listed,
 )  # fmt: skip
 huge = st.builds(
     "{}{}{}{}".format,

@@ -40,7 +40,8 @@ def by_all_passes(text: str, language: str) -> str:
 @settings(max_examples=400, deadline=None)
 @given(text=texts, language=st.sampled_from(LANGUAGES))
 def test_no_step_ever_raises(text: str, language: str) -> None:
-    assert by_all_passes(clean(text), language) == SPEAKING[language].spoken(text) or language in {"hi", "ja", "zh-CN"}
+    (_, cleaned), *_ = stages = SPEAKING[language].stages(text)
+    assert by_all_passes(cleaned, language) == stages[-1][1]
 
 
 @settings(max_examples=40, deadline=None)
@@ -91,9 +92,8 @@ def test_a_single_number_is_what_unicode_makes_of_it(number: int, language: str)
     assert words_and_runs(said(f"{number:,} more")) == [*cardinal, "more"]
     assert words_and_runs(said(f"the {number:,}th")) == ["the", *ordinal]
     assert words_and_runs(said(f"{number:,}%")) == [*cardinal, "percent"]
-    assert words_and_runs(said(f"-{number:,}.5 km")) == ["minus", *cardinal, "point", "five", "kilometers"][
-        : len(cardinal) + 3
-    ] + ["kilometres" if language == "en-GB" else "kilometers"]
+    metres = "kilometres" if language == "en-GB" else "kilometers"
+    assert words_and_runs(said(f"-{number:,}.5 km")) == ["minus", *cardinal, "point", "five", metres]
     assert words_and_runs(said(f"€{number:,}.07")) == (
         ["seven", "cents"] if number == 0 else [*cardinal, "euro" if number == 1 else "euros", "seven", "cents"]
     )
