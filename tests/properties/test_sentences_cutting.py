@@ -44,8 +44,13 @@ WORDS = [
     "Ends?",
 ]
 phrases = st.lists(st.sampled_from(WORDS), min_size=2, max_size=12).map(" ".join)
+OPENINGS = [
+    "the", "lamp", "in", "don't", "because", "and", "we", "that", "porque", "मगर", "नमस्ते", "now,", "on —", "end.", "Then", "—",
+    "… ", "unbreakable" * 12, "字字字、", "字", "1,2", "\n",
+]  # fmt: skip
+openings = st.lists(st.sampled_from(OPENINGS), min_size=8, max_size=30).map(" ".join)
 texts = st.one_of(
-    phrases, fragments, st.text(alphabet=st.characters(), max_size=80), st.text("aB.,!? \n1😀e\u0301-。", max_size=60)
+    phrases, openings, fragments, st.text(alphabet=st.characters(), max_size=80), st.text("aB.,!? \n1😀e\u0301-。", max_size=60)
 )
 languages = st.sampled_from(LANGUAGES)
 profiles = st.sampled_from(Profile)

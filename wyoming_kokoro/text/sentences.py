@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from wyoming_kokoro.model.recipe import Boundary
 from wyoming_kokoro.text.boundaries import CANDIDATE, Boundaries, Kind
 from wyoming_kokoro.text.effort import effort
-from wyoming_kokoro.text.splitting import Clause, best_clause, split_at_space
+from wyoming_kokoro.text.opening import Opening
+from wyoming_kokoro.text.splitting import Clause, best_clause, first_beyond, split_at_space
 
 if TYPE_CHECKING:
     from wyoming_kokoro.text.boundaries import Verdict
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 _STRIDE = 256
 _LAST_SPEAKABLE = re.compile(r".*[^\W_]", re.DOTALL)
-_WORD = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{1,2}|[^\\W_]+(?:['’][^\\W_]+)*")
-_LEAST_WORDS = 3
 
 
 class Piece(NamedTuple):
@@ -47,7 +46,10 @@ class Chunker:
         self._effort = 0
         """Of the text from `_start` to `_scanned`."""
         self._clauses: list[Clause] = []
-        self._is_first = True
+        self._opening = Opening(language) if sizes.clause_first else None
+        """Until the first piece is cut, where that may be shorter than its sentence."""
+        self._looked_at = 0
+        """The effort when the opening was looked for last: what can't be spoken changes nothing."""
 
     @property
     def has_pending(self) -> bool:
@@ -95,6 +97,8 @@ class Chunker:
         self._text = self._text[self._start :] + text
         self._scanned -= self._start
         self._clauses = [clause._replace(end=clause.end - self._start) for clause in self._clauses]
+        if self._opening is not None:
+            self._opening.moved(self._start)
         self._start = 0
 
     def _cut(self, *, final: bool) -> list[Piece]:
@@ -103,7 +107,9 @@ class Chunker:
             candidate = CANDIDATE.search(self._text, self._scanned, self._scanned + _STRIDE)
             reached = candidate.start() if candidate else min(self._scanned + _STRIDE, len(self._text))
             self._advance(reached)
-            if self._effort > self._sizes.most:
+            if (opening := self._look_for_opening()) is not None:
+                pieces.append(self._emit(opening, Boundary.CLAUSE))
+            elif self._effort > self._sizes.most:
                 pieces.append(self._split())
             elif candidate is not None and self._effort == 0:
                 self._advance(candidate.end())
@@ -125,8 +131,8 @@ class Chunker:
             return []
         if verdict.kind is Kind.SENTENCE:
             return [self._emit(verdict.end, Boundary.SENTENCE)]
-        if self._is_first_clause(verdict.end):
-            return [self._emit(verdict.end, Boundary.CLAUSE)]
+        if self._opening is not None:
+            self._opening.note_clause(self._text, self._start, verdict.end)
         self._note(Clause(verdict.end, self._effort, verdict.is_strong))
         self._advance(verdict.end)
         return []
@@ -136,13 +142,14 @@ class Chunker:
             return
         self._clauses.append(clause)
 
-    def _is_first_clause(self, end: int) -> bool:
-        if not (self._is_first and self._sizes.clause_first):
-            return False
-        if self._clauses and self._clauses[-1].effort == self._effort:
-            return False
-        words = _WORD.finditer(self._text, self._start, end)
-        return sum(1 for _ in zip(words, range(_LEAST_WORDS), strict=False)) == _LEAST_WORDS
+    def _look_for_opening(self) -> int | None:
+        if self._opening is None or self._effort == self._looked_at:
+            return None
+        self._looked_at = self._effort
+        reached, is_long = self._scanned, self._effort > self._sizes.most
+        if is_long:
+            reached = first_beyond(self._text, self._start, self._sizes.most)
+        return self._opening.end(self._text, self._start, reached, is_long=is_long)
 
     def _split(self) -> Piece:
         end = best_clause(self._clauses, self._sizes.least_clause, self._sizes.target)
@@ -155,5 +162,5 @@ class Chunker:
         self._start = self._scanned = end
         self._effort = 0
         self._clauses = []
-        self._is_first = False
+        self._opening = None
         return piece

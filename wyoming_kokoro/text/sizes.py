@@ -23,7 +23,7 @@ class Sizes:
     group_most: int = 0
     """... where both together are no longer than this."""
     clause_first: bool = False
-    """Whether the first piece is the first clause."""
+    """Whether the first piece may end before its sentence does; see `opening`."""
 
 
 # `most` lies above `target`, so that no split leaves only the last word or two of a sentence.

@@ -37,15 +37,15 @@ def split_at_space(text: str, start: int, target: int) -> int:
 
     Something speakable stands on both sides.
     """
-    limit = _first_beyond(text, start, target)
+    limit = first_beyond(text, start, target)
     for end in range(limit, start, -1):
         if text[end - 1].isspace():
             return end if effort(text[start:end]) else _whole_character(text, start, limit)
     return _whole_character(text, start, limit)
 
 
-def _first_beyond(text: str, start: int, target: int) -> int:
-    """The first character with which the effort from `start` on exceeds the target."""
+def first_beyond(text: str, start: int, target: int) -> int:
+    """The first character with which the effort from `start` on, which must exceed the target, does so."""
     total = 0
     position = start
     while (more := effort(text[position : position + _STRIDE])) + total <= target:
