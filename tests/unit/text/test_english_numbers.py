@@ -23,6 +23,17 @@ SAID = {
     "nineteen fourteen to nineteen eighteen",
     "7:00, 18:00, 00:05, 9:00-10:30": "seven o'clock, eighteen hundred, twelve oh five A. M., nine o'clock to ten thirty",
     "It ends at 5 p.m.": "It ends at five P M.",
+    "The total is $1,234.56 and €3.": "The total is one thousand two hundred thirty-four dollars and fifty-six cents "
+    "and three euros.",
+    "₹1,23,456.50, $0.00, $00.50": "one hundred twenty-three thousand four hundred fifty-six rupees and fifty paise, "
+    "zero dollars, fifty cents",
+    "$1,2345 stays": "$1,2345 stays",
+    "$5-10, $5-$10, 5–10 €, £20 -$5": "five to ten dollars, five dollars to ten dollars, five to ten euros, "
+    "twenty pounds minus five dollars",
+    "5pm-6pm, 2-7pm, 9 am – 5 pm": "five P M to six P M, two to seven P M, nine A. M. to five P M",
+    "x², 10³, ２１, ٣ and 5 m²": "x squared, ten cubed, twenty-one, three and five square meters",
+    "1,000,000,000,000,000,000th": "1,000,000,000,000,000,000th",
+    "25:61, 2027-13-45, 1/0": "25:61, 2027-13-45, 1/0",
     "21st, 100th, 1,000th": "twenty-first, one hundredth, one thousandth",
     "2½ cups, 1 1/2 hours": "two and a half cups, one and a half hours",
     "won 3-0 in John 3:16": "won 3-0 in John three sixteen",

@@ -82,9 +82,16 @@ def test_the_rule_of_time_still_releases_a_clause_whatever_follows() -> None:
     assert chunker.release(clauses=True) == [("the same text, ", Boundary.CLAUSE)]
 
 
-def test_a_clause_before_a_word_of_any_length_is_cut_however_that_word_arrives() -> None:
-    text = f"When you get home, {'a' * 300} it is, then, so."
+LONG_WORDS = [
+    (f"When you get home, {'a' * 300} it is, then, so.", "When you get home, "),
+    (f"The lamp in the {'a' * 120} because we all went home again and slept.", "The lamp in the "),
+    (f"The lamp is in my {'a' * 120} because we all went home again and slept.", "The lamp is in my "),
+]
+
+
+@pytest.mark.parametrize(("text", "first"), LONG_WORDS)
+def test_a_very_long_word_makes_no_difference_to_how_the_text_arrives(text: str, first: str) -> None:
     chunker = Chunker("en-US", sizes_of(Profile.LATENCY))
     slowly = [piece.text for char in text for piece in chunker.feed(char)] + [piece.text for piece in chunker.finish()]
     assert slowly == cut(text)
-    assert slowly[0] == "When you get home, "
+    assert slowly[0] == first
