@@ -224,19 +224,21 @@ class IncomingText:
         self._shop.tasks.start(self._accept_live(), name="accept.live")
 
     async def _accept_live(self) -> None:
+        if self._is_gone:
+            self._decide(None)
+            return
         cast_id = cast_id_from_digest(self._shop.clock.entropy(10))
         try:
             self._hold(cast_id)
             live = LiveInput(self._shop, cast_id, self._text)
             self._input = live
             self._worker.take_live_text(cast_id, self._text)
+            self._held.callback(self._worker.forget_live_text, cast_id)
             await live.opened()
             await self._intake.accept_live(cast_id, self._request)
         except LogError as error:
-            self._worker.forget_live_text(cast_id)
             self._speak_unlogged(self._text, error)
         except Exception as error:  # noqa: BLE001 - whatever it is, the asker is told
-            self._worker.forget_live_text(cast_id)
             self._fail(error)
         else:
             self._decide(cast_id)
@@ -244,11 +246,11 @@ class IncomingText:
     def _speak_unlogged(self, text: SpokenText, error: LogError) -> None:
         _LOGGER.error("spoken from memory, kept nowhere: %s", error)
         self._input = None
+        self._held.close()
         if self._is_gone:
             self._decide(None)
             return
         cast_id = cast_id_from_digest(self._shop.clock.entropy(10))
-        self._held.close()
         self._hold(cast_id)
         self._intake.speak_unlogged(cast_id, text, self._request)
         self._decide(cast_id)

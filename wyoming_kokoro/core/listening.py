@@ -146,7 +146,7 @@ class _Ear:
 
     async def _is_at_rest(self, seen: int) -> bool:
         """Whether all of the stream was read, and neither an attempt nor a job will add to it."""
-        if self._is_wanted:
+        if self._is_wanted():
             return False
         backlog = self._shop.backlog
         jobs_tail = await self._shop.log.check_tail(JOBS)
@@ -154,9 +154,8 @@ class _Ear:
             # The very request that this listener waits for may be among them.
             await self._shop.changed.wait(self._shop.changed.count)
         is_read = await self._shop.log.check_tail(cast_stream(self._cast_id)) == self._playback.tail
-        return is_read and not self._is_wanted and self._feed.changed.count == seen
+        return is_read and not self._is_wanted() and self._feed.changed.count == seen
 
-    @property
     def _is_wanted(self) -> bool:
         return self._feed.is_making or self._shop.backlog.get(self._cast_id) is not None
 

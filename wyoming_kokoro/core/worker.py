@@ -93,7 +93,7 @@ class Worker:
         return self._shop.scheduler.lead(cast_id, self._shop.clock.monotonic())
 
     def take_live_text(self, cast_id: CastId, text: SpokenText) -> None:
-        """The text of that live cast arrives in this process."""
+        """The text of that live cast arrives in this process, until it is forgotten."""
         self._opener.live_texts[cast_id] = text
         self._shop.tasks.start(self._arrivals.follow_text(cast_id, text), name=f"text[{cast_id}]")
 
@@ -244,8 +244,6 @@ class Worker:
     def _ended(self, cast_id: CastId, is_written: bool) -> None:
         """Its last records are written, or can't be."""
         self._unlogged.pop(cast_id, None)
-        if is_written:
-            self.forget_live_text(cast_id)
         self._shop.scheduler.remove(cast_id)
         wanted = self._shop.backlog.get(cast_id)
         if wanted is not None and wanted.cancels:
