@@ -27,7 +27,8 @@ class Bells:
     """Who waits for which stream. One bell per follower; a stream without followers costs nothing."""
 
     def __init__(self) -> None:
-        self._bells: dict[str, set[asyncio.Event]] = {}
+        self._bells: dict[str, dict[asyncio.Event, None]] = {}
+        """In the order of their coming, so that what happens does not depend on where objects lie in memory."""
 
     @property
     def streams(self) -> set[str]:
@@ -37,13 +38,13 @@ class Bells:
     def hang(self, stream: str) -> asyncio.Event:
         """An event that is set whenever the stream grows."""
         bell = asyncio.Event()
-        self._bells.setdefault(stream, set()).add(bell)
+        self._bells.setdefault(stream, {})[bell] = None
         return bell
 
     def take_down(self, stream: str, bell: asyncio.Event) -> None:
         """That follower is gone."""
-        bells = self._bells.get(stream, set())
-        bells.discard(bell)
+        bells = self._bells.get(stream, {})
+        bells.pop(bell, None)
         if not bells:
             self._bells.pop(stream, None)
 
