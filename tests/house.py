@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from wyoming_kokoro.audio.bodies import PcmBodies
@@ -14,17 +16,24 @@ from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.journal.memory import MemoryLog
 from wyoming_kokoro.model.cast import CastRequest
+from wyoming_kokoro.model.errors import VoiceOfAHouseError
 from wyoming_kokoro.model.ids import CastId
-from wyoming_kokoro.ports import Engine, Log
+from wyoming_kokoro.ports import Clock, Engine, Log
 from wyoming_kokoro.settings import WorkSettings
 
 
 @contextlib.asynccontextmanager
 async def open_house(
-    log: Log | None = None, engine: Engine | None = None, *, worker_name: str = "w1", **settings: Any
+    log: Log | None = None,
+    engine: Engine | None = None,
+    *,
+    clock: Clock | None = None,
+    worker_name: str = "w1",
+    grace_seconds: float = 5,
+    **settings: Any,
 ) -> AsyncIterator[House]:
     """A running house; what is not given is made."""
-    clock = SystemClock()
+    clock = SystemClock() if clock is None else clock
     house = await House.open(
         log=log if log is not None else MemoryLog(clock),
         clock=clock,
@@ -37,22 +46,87 @@ async def open_house(
     try:
         yield house
     finally:
-        await house.close(grace_seconds=5)
+        await house.close(grace_seconds)
 
 
 async def hear(house: House, cast_id: CastId) -> list[Piece]:
     """The whole cast, once it is there."""
-    return [piece async for piece in house.listening.listen(cast_id)]
+    async with contextlib.aclosing(house.listening.listen(cast_id)) as pieces:
+        return [piece async for piece in pieces]
 
 
 async def say(house: House, text: str, **request: Any) -> tuple[CastId, list[Piece]]:
     """Ask for a whole text as a door does, and hear it."""
-    incoming = house.intake.open(CastRequest(source="test", **request))
+    async with asking(house, text, **request) as cast_id:
+        return cast_id, await hear(house, cast_id)
+
+
+@contextlib.asynccontextmanager
+async def asking(house: House, text: str, **request: Any) -> AsyncIterator[CastId]:
+    """Ask for a whole text as a door does; the asker is there as long as the context is."""
+    incoming = house.intake.open(CastRequest(**{"source": "test", **request}))
     incoming.feed(text)
     incoming.end()
     try:
         cast_id = await incoming.cast_id()
         assert cast_id is not None
-        return cast_id, await hear(house, cast_id)
+        yield cast_id
     finally:
         await incoming.abandon()
+
+
+@dataclass(slots=True)
+class Client:
+    """Somebody who asks for a text and hears it in the background."""
+
+    asked_at: float
+    pieces: list[Piece] = field(default_factory=list)
+    heard_at: list[float] = field(default_factory=list)
+    """When each sentence came, in seconds of the loop."""
+    cast_id: CastId | None = None
+    error: VoiceOfAHouseError | None = None
+    task: asyncio.Task[None] | None = None
+
+    @property
+    def waited_seconds(self) -> float:
+        """From asking to the first sound."""
+        return self.heard_at[0] - self.asked_at
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has heard all, or can't."""
+        return self.task is not None and self.task.done()
+
+    async def done(self) -> Client:
+        """Return when it has heard all; raises what went wrong."""
+        assert self.task is not None
+        await self.task
+        if self.error is not None:
+            raise self.error
+        return self
+
+    async def leave(self) -> None:
+        """Go away at once."""
+        assert self.task is not None
+        self.task.cancel()
+        await asyncio.gather(self.task, return_exceptions=True)
+
+
+def ask(house: House, text: str, **request: Any) -> Client:
+    """Ask for a whole text and hear it in the background."""
+    loop = asyncio.get_running_loop()
+    client = Client(loop.time())
+
+    async def listen() -> None:
+        try:
+            async with asking(house, text, **request) as cast_id:
+                client.cast_id = cast_id
+                async with contextlib.aclosing(house.listening.listen(cast_id)) as pieces:
+                    async for piece in pieces:
+                        client.pieces.append(piece)
+                        client.heard_at.append(loop.time())
+        except VoiceOfAHouseError as error:
+            client.error = error
+
+    client.task = loop.create_task(listen())
+    return client
