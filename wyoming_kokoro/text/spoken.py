@@ -26,7 +26,7 @@ _HAS_LINE_BREAK = re.compile(f"[{LINE_BREAKS}]")
 _BULLET = re.compile(r"(?:(?<=\n)|\A)(?:[-–—*+•◦▪‣·●○■□➤►] )+")
 _LINE_END = re.compile(r"(?P<stop>[.!?…:;,。！？।、，][\"'”’)\]]{0,3})?\n")
 _IN_WORDS = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
-_MARKS = re.compile(r"(?<!\d )\*+(?! ?\d)|\*{2,}|[_~`^|\\<>{}]+|#+(?!\d)")
+_MARKS = re.compile(r"\*{2,}|(?<!\d)(?<!\d )\*|\*(?! ?\d)|[_~`^|\\<>{}]+|#+(?!\d)")
 _DIGIT_GROUPS = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 _STOPS = {"ja": "。", "zh": "。", "hi": "।"}
 

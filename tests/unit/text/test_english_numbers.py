@@ -25,13 +25,14 @@ SAID = {
     "It ends at 5 p.m.": "It ends at five P M.",
     "The total is $1,234.56 and €3.": "The total is one thousand two hundred thirty-four dollars and fifty-six cents "
     "and three euros.",
-    "₹1,23,456.50, $0.00, $00.50": "one hundred twenty-three thousand four hundred fifty-six rupees and fifty paise, "
-    "zero dollars, fifty cents",
+    "₹1,23,456.50, $0.00, $0.50, $1.50th, $5½": "one hundred twenty-three thousand four hundred fifty-six rupees and fifty "
+    "paise, zero dollars, fifty cents, $1.50th, $five and a half",
     "$1,2345 stays": "$1,2345 stays",
     "$5-10, $5-$10, 5–10 €, £20 -$5": "five to ten dollars, five dollars to ten dollars, five to ten euros, "
     "twenty pounds minus five dollars",
     "5pm-6pm, 2-7pm, 9 am – 5 pm": "five P M to six P M, two to seven P M, nine A. M. to five P M",
     "x², 10³, ２１, ٣ and 5 m²": "x squared, ten cubed, twenty-one, three and five square meters",
+    "2*3, 2 × 3, 2**3, *5 of **7**": "two times three, two times three, two three, five of seven",
     "1,000,000,000,000,000,000th": "1,000,000,000,000,000,000th",
     "25:61, 2027-13-45, 1/0": "25:61, 2027-13-45, 1/0",
     "21st, 100th, 1,000th": "twenty-first, one hundredth, one thousandth",

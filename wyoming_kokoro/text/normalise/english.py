@@ -14,7 +14,7 @@ from wyoming_kokoro.text.normalise.cardinals import (
     speak_ranges,
 )
 from wyoming_kokoro.text.normalise.dates import speak_dates
-from wyoming_kokoro.text.normalise.figures import plain_figures, speak_powers
+from wyoming_kokoro.text.normalise.figures import plain_figures, speak_powers, speak_signs
 from wyoming_kokoro.text.normalise.fractions import speak_fractions
 from wyoming_kokoro.text.normalise.labels import speak_named, speak_telephones, speak_versions
 from wyoming_kokoro.text.normalise.measures import speak_degrees, speak_measures, speak_percent
@@ -31,6 +31,7 @@ _SOME_NUMBER = re.compile(r"[\d²³¼½¾⅐-⅞]")
 # What is told by more comes before what is told by less; bare numbers come last.
 _STEPS = (
     ("figures", plain_figures),
+    ("signs", speak_signs),
     ("dates", speak_dates),
     ("times", speak_times),
     ("money", speak_money),

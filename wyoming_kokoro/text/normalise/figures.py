@@ -1,4 +1,4 @@
-"""Figures that are not the plain ones: other scripts' and full-width digits, small raised ones."""
+"""Figures that are not the plain ones: other scripts' and full-width digits, small raised ones; and signs between figures."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+_TIMES = re.compile(r"(?<=[0-9]) ?[*×] ?(?=[0-9])")
 _POWER = re.compile(r"(?<=[\w)])(?<![²³])[²³](?!\w)")
 _POWERS = {"²": " squared", "³": " cubed"}
 
@@ -22,3 +23,8 @@ def plain_figures(text: str, _: Spelling) -> str:
 def speak_powers(text: str, _: Spelling) -> str:
     """`x²` is `x squared`, `10³` `10 cubed`."""
     return text if text.isascii() else _POWER.sub(lambda found: _POWERS[found[0]], text)
+
+
+def speak_signs(text: str, _: Spelling) -> str:
+    """`2*3` and `2 × 3` are `2 times 3`."""
+    return _TIMES.sub(" times ", text)

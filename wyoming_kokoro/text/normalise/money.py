@@ -49,7 +49,7 @@ _SYMBOL = "|".join(re.escape(symbol) for symbol in sorted(_CURRENCIES, key=len, 
 _SIZE = r"(?: ?(?P<size>thousand|million|billion|trillion)\b|(?P<short>[kKmMbBtT]|bn|mn|tn)(?![\w]))?"
 _SIGN = r"(?:(?<![\w)\]])(?P<sign>[-−+]))?"
 _AMOUNT = rf"(?P<amount>{NUMBER})(?![.,]?[0-9])"
-_BEFORE = re.compile(rf"(?<![\w.,]){_SIGN}(?P<symbol>{_SYMBOL}) ?(?P<inner>[-−])?{_AMOUNT}{_SIZE}")
+_BEFORE = re.compile(rf"(?<![\w.,]){_SIGN}(?P<symbol>{_SYMBOL}) ?(?P<inner>[-−])?{_AMOUNT}{_SIZE}(?!\w)")
 _AFTER = re.compile(rf"(?<![\w.,:/$€£]){_SIGN}{_AMOUNT}{_SIZE} ?(?P<symbol>[$€£¥₹₩₽₺₿¢])(?![\w])")
 _CODE_BEFORE = re.compile(rf"(?<![\w]){_SIGN}(?P<symbol>[A-Z]{{3}}) ?(?P<inner>[-−])?{_AMOUNT}{_SIZE}(?![\w])")
 _CODE_AFTER = re.compile(rf"(?<![\w.,:/]){_SIGN}{_AMOUNT}{_SIZE} ?(?P<symbol>[A-Z]{{3}})(?![\w])")
@@ -101,7 +101,7 @@ def _say_amount(amount: str, size: str, currency: Currency, spelling: Spelling) 
     if small == 0:
         return said_large
     said_small = f"{spelling.cardinal(small)} {currency.small_one if small == 1 else currency.small_many}"
-    return said_small if not whole.strip("0") else f"{said_large} and {said_small}"
+    return said_small if whole in {"", "0"} else f"{said_large} and {said_small}"
 
 
 def _parts(amount: str) -> tuple[str, str]:
