@@ -14,6 +14,7 @@ _LISTEN = Text(
     r"tcp://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(6553[0-5]|655[0-2]\d|65[0-4]\d{2}|6[0-4]\d{3}|[1-5]\d{4}|\d{1,4})",
     "tcp://HOST:PORT with a port from 0 to 65535",
 )
+_HOST = Text(r"[A-Za-z0-9.:%_-]{1,253}", "an address or the name of a host")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +93,43 @@ class WyomingSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HttpSettings:
+    """The HTTP door."""
+
+    host: str = option(
+        "0.0.0.0",  # noqa: S104 - the whole house speaks to it, as to the Wyoming door
+        _HOST,
+        "Where it listens.",
+        key="http_host",
+    )
+    port: int = option(10_210, Whole(0, 65_535), "Its port; 0 takes a free one.", key="http_port")
+    api_token: str | None = option(
+        None,
+        Text(r"none|[!-~]{16,200}", "none, or 16 to 200 letters, digits and signs without spaces"),
+        "What clients must send as bearer token; without it, one is made at first start and kept in `api_token` of the data "
+        "directory. `none` asks for no token.",
+    )
+    base_url: str | None = option(
+        None,
+        Text(r"https?://[A-Za-z0-9.\-\[\]:]{1,253}(/[A-Za-z0-9._~/-]{0,200})?", "http://HOST:PORT, or https"),
+        "How the house reaches this door; without it, links repeat the address that the request came to.",
+    )
+    max_body_bytes: int = option(
+        1024 * 1024, Whole(1024, 64 * 1024 * 1024), "Largest body of a request.", unit="bytes", key="http_max_body_bytes"
+    )
+    max_connections: int = option(
+        500, Whole(1, 10_000), "Connections at once; one more is refused.", key="http_max_connections"
+    )
+    cache_bytes: int = option(
+        64 * 1024 * 1024,
+        Whole(0, 4 * 1024 * 1024 * 1024),
+        "Served sound of finished casts that is kept ready.",
+        unit="bytes",
+        key="http_cache_bytes",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The whole tree."""
 
@@ -102,3 +140,4 @@ class Settings:
     journal: JournalSettings = field(default_factory=JournalSettings)
     work: WorkSettings = field(default_factory=WorkSettings)
     wyoming: WyomingSettings = field(default_factory=WyomingSettings)
+    http: HttpSettings = field(default_factory=HttpSettings)
