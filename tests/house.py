@@ -6,15 +6,18 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
+from tests.virtual_time import Process
 from wyoming_kokoro.audio.bodies import PcmBodies
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.feeds import Piece
 from wyoming_kokoro.core.house import House
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.engine.voices import KokoroVoices
-from wyoming_kokoro.journal.memory import MemoryLog
+from wyoming_kokoro.journal.faults import FaultyLog
+from wyoming_kokoro.journal.memory import MemoryLog, MemoryStorage
 from wyoming_kokoro.model.cast import CastRequest
 from wyoming_kokoro.model.errors import VoiceOfAHouseError
 from wyoming_kokoro.model.ids import CastId
@@ -33,8 +36,27 @@ async def open_house(
     **settings: Any,
 ) -> AsyncIterator[House]:
     """A running house; what is not given is made."""
-    clock = SystemClock() if clock is None else clock
-    house = await House.open(
+    house = await _open(log, engine, SystemClock() if clock is None else clock, worker_name, settings)
+    try:
+        yield house
+    finally:
+        await house.close(grace_seconds)
+
+
+@contextlib.asynccontextmanager
+async def doomed_house(
+    storage: MemoryStorage, clock: Clock, engine: Engine | None = None, **settings: Any
+) -> AsyncIterator[House]:
+    """A house in virtual time that is killed at the end, with all that was started meanwhile; the storage stays."""
+    log, process = FaultyLog(MemoryLog(clock, storage=storage), Random(0), clock), Process("doomed")
+    with process.inside():
+        yield await _open(log, engine, clock, "w1", settings)
+    log.away = True
+    await process.kill()
+
+
+async def _open(log: Log | None, engine: Engine | None, clock: Clock, worker_name: str, settings: dict[str, Any]) -> House:
+    return await House.open(
         log=log if log is not None else MemoryLog(clock),
         clock=clock,
         engine=engine if engine is not None else ToneEngine(clock),
@@ -43,10 +65,14 @@ async def open_house(
         settings=WorkSettings(**settings),
         worker_name=worker_name,
     )
-    try:
-        yield house
-    finally:
-        await house.close(grace_seconds)
+
+
+async def settled(house: House) -> House:
+    """The house, once it has nothing left to do; for virtual time."""
+    shop = house.shop
+    while len(shop.backlog) or len(shop.scheduler):
+        await shop.clock.sleep(0.01)
+    return house
 
 
 async def hear(house: House, cast_id: CastId) -> list[Piece]:

@@ -7,9 +7,10 @@ at once, so a test that would hang fails instead.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import selectors
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from contextvars import ContextVar, copy_context
 from random import Random
 from typing import Any, ParamSpec, TypeVar
@@ -93,6 +94,15 @@ class Process:
         context = copy_context()
         context.run(_PROCESS.set, self)
         return asyncio.get_running_loop().create_task(work, name=f"{self.name}.{name}", context=context)
+
+    @contextlib.contextmanager
+    def inside(self) -> Iterator[None]:
+        """What is started within this block belongs to the process."""
+        token = _PROCESS.set(self)
+        try:
+            yield
+        finally:
+            _PROCESS.reset(token)
 
     def adopt(self, task: asyncio.Task[Any]) -> None:
         """It belongs to the process from its first step on."""
