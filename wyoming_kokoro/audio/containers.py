@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,7 +26,9 @@ from wyoming_kokoro.model.audio import SPEECH
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
-_SLICE_BYTES = 2 * SPEECH.bytes_per_second
+_THREADS = 4
+
+_SLICE_BYTES = SPEECH.bytes_per_second
 """What is encoded in one go: bounds what is held in memory, and how long a cancelled listener still keeps a thread busy."""
 
 
@@ -85,15 +88,15 @@ def open_encoder(name: str, *, total_bytes: int | None = None) -> Encoder:
     `total_bytes` is the size of all the PCM, where it is known: headers are exact then. A ValueError for a name that is not
     among `FORMATS`, and for no whole number of frames.
     """
-    if name not in FORMATS:
-        raise ValueError(f"{name!r} is not one of {', '.join(FORMATS)}")
+    _check_name(name)
     if total_bytes is not None:
         _check_frames(total_bytes)
     return _Promised(_STREAMS[name](total_bytes), total_bytes)
 
 
 def content_length(name: str, pcm_bytes: int) -> int | None:
-    """The size of the finished file, where it can be known without encoding (WAV, MP3); None otherwise."""
+    """The size of the finished file, where it is known without encoding (WAV, MP3); None otherwise. Errors as `open_encoder`."""
+    _check_name(name)
     _check_frames(pcm_bytes)
     sizes = {"wav": wav_bytes, "mp3": mp3_bytes}
     return sizes[name](pcm_bytes) if name in sizes else None
@@ -154,18 +157,30 @@ class _Promised:
 
 async def _in_thread(work: Callable[[], bytes]) -> bytes:
     """What it returns; when cancelled, only once the thread has let go of the encoder, however often it is cancelled."""
-    running = asyncio.get_running_loop().run_in_executor(None, work)
+    job = _threads().submit(work)
+    running = asyncio.wrap_future(job)
     try:
         return await asyncio.shield(running)
     except asyncio.CancelledError:
-        while not running.done():
+        while not (job.cancel() or job.done()):
             with suppress(asyncio.CancelledError):
                 await asyncio.wait([running])
         raise
 
 
+@cache
+def _threads() -> ThreadPoolExecutor:
+    """Of the encoders alone: a crowd of listeners must not keep those waiting who make the sound."""
+    return ThreadPoolExecutor(_THREADS, "encoder")
+
+
 def _slices(pcm: bytes) -> Iterator[bytes]:
     return (pcm[start : start + _SLICE_BYTES] for start in range(0, len(pcm), _SLICE_BYTES))
+
+
+def _check_name(name: str) -> None:
+    if name not in FORMATS:
+        raise ValueError(f"{name!r} is not one of {', '.join(FORMATS)}")
 
 
 def _check_frames(size_bytes: int) -> None:
