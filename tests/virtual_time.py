@@ -180,6 +180,12 @@ def virtually(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        run_virtually(test(*args, **kwargs))
+        async def leaving_nothing() -> None:
+            await test(*args, **kwargs)
+            await asyncio.sleep(0)
+            left = sorted(task.get_name() for task in asyncio.all_tasks() if task is not asyncio.current_task())
+            assert not left, f"these tasks are left behind: {left}"
+
+        run_virtually(leaving_nothing())
 
     return run

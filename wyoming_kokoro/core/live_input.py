@@ -26,7 +26,13 @@ class LiveInput:
         self._text = text
         token = shop.clock.entropy(8).hex()
         self._writer = CastWriter(
-            shop.log, shop.clock, input_stream(cast_id), token=token, tail=0, landed=lambda _record, _seq_num: None
+            shop.log,
+            shop.clock,
+            shop.tasks,
+            input_stream(cast_id),
+            token=token,
+            tail=0,
+            landed=lambda _record, _seq_num: None,
         )
         self._writer.put(Fence(token))
         for index, sentence in enumerate(text.sentences):

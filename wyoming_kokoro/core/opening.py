@@ -94,6 +94,7 @@ class Opener:
         writer = CastWriter(
             self._shop.log,
             self._shop.clock,
+            self._shop.tasks,
             cast_stream(cast_id),
             token=token,
             tail=playback.tail,

@@ -14,21 +14,25 @@ class TaskSet:
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
+        self._is_stopped = False
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def start(self, work: Coroutine[object, object, None], *, name: str, lasting: bool = False) -> asyncio.Task[None]:
-        """Run it until it ends or the set is stopped."""
+        """Run it until it ends or the set is stopped; once it is stopped, not at all."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._ended_lasting if lasting else self._ended)
+        if self._is_stopped:
+            task.cancel()
         return task
 
     async def stop(self) -> None:
         """Cancel what is running, and wait for it."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        self._is_stopped = True
+        while tasks := list(self._tasks):
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
         if not self.failed.done():
             self.failed.cancel()
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from wyoming_kokoro.core.retrying import Backoff
 from wyoming_kokoro.core.signal import Signal
+from wyoming_kokoro.core.tasks import TaskSet
 from wyoming_kokoro.model.errors import (
     AppendOutcomeUnknownError,
     FencingTokenMismatchError,
@@ -39,9 +40,12 @@ class AttemptLostError(LogError):
 class CastWriter:
     """The only writer of a cast while its token is in force."""
 
-    def __init__(self, log: Log, clock: Clock, stream: str, *, token: str, tail: SeqNum, landed: Landed) -> None:
+    def __init__(
+        self, log: Log, clock: Clock, tasks: TaskSet, stream: str, *, token: str, tail: SeqNum, landed: Landed
+    ) -> None:
         self._log = log
         self._clock = clock
+        self._tasks = tasks
         self._stream = stream
         self._token = token
         self._next = tail
@@ -62,7 +66,7 @@ class CastWriter:
         """Have these written together, after all that was put before."""
         self._units.append(records)
         if self._under_way is None and self.failure is None:
-            self._under_way = asyncio.get_running_loop().create_task(self._write(), name=f"writer[{self._stream}]")
+            self._under_way = self._tasks.start(self._write(), name=f"writer[{self._stream}]")
 
     async def drained(self) -> None:
         """Return when all that was put is durable; raises what stopped it."""
@@ -70,13 +74,6 @@ class CastWriter:
             await self._changed.wait(self._changed.count)
         if self.failure is not None:
             raise self.failure
-
-    async def abort(self) -> None:
-        """Write nothing more; what is under way may or may not land."""
-        if task := self._under_way:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-        self.failure = self.failure or AttemptLostError(f"{self._stream}: given up")
 
     async def _write(self) -> None:
         try:
