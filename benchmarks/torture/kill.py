@@ -33,6 +33,8 @@ class Torture:
     random: random.Random = field(init=False)
     first_seconds: list[float] = field(default_factory=list)
     """From the start after a kill to the first audio of a waiting doorbell."""
+    ready_seconds: list[float] = field(default_factory=list)
+    """From the start after a kill until the engine has spoken: the cold start."""
     asked: int = 0
 
     def __post_init__(self) -> None:
@@ -49,12 +51,12 @@ class Torture:
             await asyncio.gather(*asking)
             started = time.monotonic()
             await server.start()
-            await self._ring(server.port, started)
+            await asyncio.gather(self._ring(server.port, started), self._warm(server, started))
         await self._finish(server)
         return await examine(data_dir)
 
     def _life_seconds(self) -> float:
-        return self.random.uniform(0.0, 0.25 if self.engine == "tone" else 6.0)
+        return self.random.uniform(0.0, 0.25 if self.engine == "tone" else 15.0)
 
     async def _ask(self, port: int) -> None:
         """A client that may be cut off at any moment."""
@@ -68,6 +70,10 @@ class Torture:
         self.asked += 1
         heard = await speak(port, f"Ding dong {self.asked}.")
         self.first_seconds.append(time.monotonic() - started - heard.total_seconds + heard.first_seconds)
+
+    async def _warm(self, server: ServerProcess, started: float) -> None:
+        await server.logged("ready")
+        self.ready_seconds.append(time.monotonic() - started)
 
     async def _finish(self, server: ServerProcess) -> None:
         """Let it work off what is left, until it has nothing more to say."""
@@ -99,7 +105,10 @@ def main() -> None:
     print(f"sentences                  {remains.sentences}")
     print(f"attempts, resumed          {remains.attempts}, {remains.resumed}")
     firsts = torture.first_seconds
+    later = [first - ready for first, ready in zip(firsts, torture.ready_seconds, strict=True)]
+    print(f"cold start                 median {median(torture.ready_seconds):.2f} s, most {max(torture.ready_seconds):.2f} s")
     print(f"doorbell after a restart   median {median(firsts):.2f} s, most {max(firsts):.2f} s")
+    print(f"  after the cold start     median {median(later):.2f} s, most {max(later):.2f} s")
     print(f"faults                     {len(remains.faults)}")
     for fault in remains.faults:
         print(f"  {fault}")

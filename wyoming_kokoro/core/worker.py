@@ -12,6 +12,7 @@ from wyoming_kokoro.core.backlog import WantedCast
 from wyoming_kokoro.core.ending import Ender
 from wyoming_kokoro.core.opening import Answered, Condemned, Opener
 from wyoming_kokoro.core.playback import DEATHS
+from wyoming_kokoro.core.retrying import Backoff
 from wyoming_kokoro.core.scheduler import Pick
 from wyoming_kokoro.core.spoken_text import SpokenText
 from wyoming_kokoro.core.workshop import Workshop
@@ -111,6 +112,8 @@ class Worker:
         self._shop.changed.notify()
 
     async def _work(self) -> None:
+        # An attempt that is opened before the engine can speak, and ends in a crash, would look as if its text had done it.
+        await self._engine_is_up()
         while True:
             seen = self._shop.changed.count
             pick = None if self._must_rest else self._shop.scheduler.pick(self._shop.clock.monotonic())
@@ -127,6 +130,17 @@ class Worker:
                 self._in_flight -= 1
                 self._shop.scheduler.returned(pick.cast_id)
                 self._shop.changed.notify()
+
+    async def _engine_is_up(self) -> None:
+        backoff = Backoff(self._shop.clock)
+        while True:
+            try:
+                await self._shop.engine.start()
+            except EngineUnavailableError as error:
+                _LOGGER.debug("nothing can be spoken yet: %s", error)
+                await backoff.wait()
+            else:
+                return
 
     @property
     def _must_rest(self) -> bool:
