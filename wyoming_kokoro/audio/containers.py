@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
+from importlib.metadata import version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
@@ -95,11 +96,19 @@ def open_encoder(name: str, *, total_bytes: int | None = None) -> Encoder:
 
 
 def content_length(name: str, pcm_bytes: int) -> int | None:
-    """The size of the finished file, where it is known without encoding (WAV, MP3); None otherwise. Errors as `open_encoder`."""
+    """The size of the finished file, where it is known without encoding (WAV, MP3), or None. Errors as `open_encoder`."""
     _check_name(name)
     _check_frames(pcm_bytes)
     sizes = {"wav": wav_bytes, "mp3": mp3_bytes}
     return sizes[name](pcm_bytes) if name in sizes else None
+
+
+@cache
+def encoder_version(name: str) -> str:
+    """Names the program behind the bytes: only while it is the same are they the same. Errors as `open_encoder`."""
+    _check_name(name)
+    package = {"mp3": "lameenc", "wav": "wyoming-kokoro"}.get(name, "soundfile")
+    return f"{package} {version(package)}"
 
 
 async def encoded(pieces: AsyncIterator[bytes], name: str, *, total_bytes: int | None = None) -> AsyncGenerator[bytes, None]:
