@@ -30,6 +30,7 @@ from wyoming_kokoro.model.records import (
     Meta,
     Receipt,
     Record,
+    Requeued,
     Start,
     Trim,
     Unreadable,
@@ -66,6 +67,7 @@ RECORDS: dict[type, st.SearchStrategy[Record]] = {
     Cancel: st.builds(Cancel, cast_id=casts, job=st.none() | numbers),
     Watermark: st.builds(Watermark, numbers, numbers),
     DeadLetter: st.builds(DeadLetter, cast_id=casts, jobs=seq_nums, reason=texts, kind=kinds, recipe=recipes),
+    Requeued: st.builds(Requeued, cast_id=casts, letters=seq_nums),
     Receipt: st.builds(
         Receipt, cast_id=casts, jobs=seq_nums, outcome=st.sampled_from(Outcome), sentences=numbers, reused=numbers,
         audio_ms=numbers, gen_ms=numbers, voice=texts, worker=texts,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+from wyoming_kokoro.core.casts import Casts
 from wyoming_kokoro.core.feeds import Feeds
 from wyoming_kokoro.core.intake import Intake
 from wyoming_kokoro.core.library import Library
@@ -13,6 +14,7 @@ from wyoming_kokoro.core.recipes import Recipes
 from wyoming_kokoro.core.reuse import SpokenSentences
 from wyoming_kokoro.core.scheduler import Scheduler
 from wyoming_kokoro.core.settling import Settling, recover
+from wyoming_kokoro.core.shelf import Shelf
 from wyoming_kokoro.core.voicing import Voicing
 from wyoming_kokoro.core.worker import Worker
 from wyoming_kokoro.core.workshop import Workshop
@@ -27,6 +29,7 @@ class House:
 
     intake: Intake
     listening: Listening
+    casts: Casts
     worker: Worker
     shop: Workshop
 
@@ -45,7 +48,9 @@ class House:
     ) -> House:
         """Recover from the log and begin to work; the engine may still be warming up. Raises `LogError`."""
         backlog, feeds = await recover(log), Feeds()
-        spoken = SpokenSentences(log)
+        spoken, shelf = SpokenSentences(log), Shelf(log, clock)
+        settling, shelved = Settling(log, clock, backlog, feeds), backlog.watermark.done_tail
+        settling.watch(shelf.take_in)
         shop = Workshop(
             name=worker_name,
             log=log,
@@ -57,7 +62,8 @@ class House:
             library=Library(log),
             feeds=feeds,
             backlog=backlog,
-            settling=Settling(log, clock, backlog, feeds),
+            settling=settling,
+            shelf=shelf,
             scheduler=Scheduler(max_open=settings.max_open_casts, ahead_seconds=settings.ahead_seconds, slots=engine.slots),
         )
         worker = Worker(shop)
@@ -65,11 +71,13 @@ class House:
         house = cls(
             intake=Intake(shop, worker, recipes, settings),
             listening=Listening(shop),
+            casts=Casts(shop),
             worker=worker,
             shop=shop,
         )
         worker.start()
         shop.tasks.start(spoken.rebuild(), name="spoken.rebuild")
+        shop.tasks.start(shelf.rebuild(shelved), name="shelf.rebuild")
         return house
 
     @property

@@ -38,15 +38,15 @@ class Listening:
     def __init__(self, shop: Workshop) -> None:
         self._shop = shop
 
-    async def listen(self, cast_id: CastId) -> AsyncGenerator[Piece, None]:
-        """Every sentence of the cast; ends when it has ended and all was heard.
+    async def listen(self, cast_id: CastId, *, first_index: int = 0) -> AsyncGenerator[Piece, None]:
+        """Every sentence of the cast from that one on; ends when it has ended and all was heard.
 
         Raises `CastFailedError`, `CastCutError`, `CastExpiredError` where the cast ended otherwise, `CastNotFoundError` where
         there is none, and what the engine raised where it can't go on. A damaged record is made again, and waited for, and so
         is a journal that is away. Close with `aclose()`.
         """
         with self._shop.feeds.listening(cast_id) as feed:
-            ear = _Ear(self._shop, cast_id, feed)
+            ear = _Ear(self._shop, cast_id, feed, first_index)
             try:
                 while (piece := await ear.next_piece()) is not None:
                     yield piece
@@ -57,14 +57,14 @@ class Listening:
 class _Ear:
     """One listener's place in one cast."""
 
-    def __init__(self, shop: Workshop, cast_id: CastId, feed: Feed) -> None:
+    def __init__(self, shop: Workshop, cast_id: CastId, feed: Feed, first_index: int) -> None:
         self._shop = shop
         self._cast_id = cast_id
         self._feed = feed
         self._log = shop.log.follow(cast_stream(cast_id), 0)
         self._arriving: asyncio.Task[Sequenced] | None = None
         self._playback = Playback()
-        self._next = 0
+        self._next = first_index
         """Next sentence to hear; never goes back."""
         self._is_repairing = False
 

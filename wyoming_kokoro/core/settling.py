@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
+from collections.abc import Callable, Sequence
 
 from wyoming_kokoro.core.backlog import Backlog
 from wyoming_kokoro.core.feeds import Feeds
@@ -21,7 +22,7 @@ from wyoming_kokoro.model.errors import (
 )
 from wyoming_kokoro.model.ids import JOBS, JOBS_CURSOR, PROGRESS_DONE
 from wyoming_kokoro.model.position import Cursor
-from wyoming_kokoro.model.records import Receipt, Sequenced, Trim, Watermark
+from wyoming_kokoro.model.records import Receipt, Record, Sequenced, Trim, Watermark
 from wyoming_kokoro.ports import Clock, Log
 
 _LOGGER = logging.getLogger(__name__)
@@ -59,9 +60,18 @@ class Settling:
         self._cursor_tail: Cursor | None = None
         self.settled = Signal()
         """Notified after every receipt that was taken in."""
+        self._observers: list[Callable[[Sequenced], None]] = []
+
+    def watch(self, observer: Callable[[Sequenced], None]) -> None:
+        """Be told of every record of `progress/done` that is taken in from now on, in order."""
+        self._observers.append(observer)
 
     def take_in(self, sequenced: Sequenced) -> None:
         """A record of `progress/done`, ours or another worker's."""
+        if sequenced.seq_num < self._backlog.watermark.done_tail:
+            return
+        for observer in self._observers:
+            observer(sequenced)
         cast_id = self._backlog.add_receipt(sequenced)
         self.settled.notify()
         if cast_id is not None:
@@ -93,6 +103,22 @@ class Settling:
                 else:
                     self.take_in(Sequenced(ack.start, self._clock.now_ms(), left))
                     return True
+
+    async def append(self, records: Sequence[Record]) -> None:
+        """Append what settles no job: that casts have expired, or older receipts again with the trim of their first place.
+
+        Raises `LogError`; then it may have been written all the same, which does no harm.
+        """
+        async with self._turn:
+            while True:
+                try:
+                    ack = await self._log.append(PROGRESS_DONE, records, match_seq_num=self._backlog.watermark.done_tail)
+                except SeqNumMismatchError:
+                    await self._catch_up()
+                else:
+                    break
+            for seq_num, record in enumerate(records, ack.start):
+                self.take_in(Sequenced(seq_num, self._clock.now_ms(), record))
 
     async def _catch_up(self) -> None:
         async for sequenced in read_through(self._log, PROGRESS_DONE, self._backlog.watermark.done_tail):

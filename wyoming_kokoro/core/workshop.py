@@ -10,9 +10,11 @@ from wyoming_kokoro.core.library import Library
 from wyoming_kokoro.core.reuse import SpokenSentences
 from wyoming_kokoro.core.scheduler import Scheduler
 from wyoming_kokoro.core.settling import Settling
+from wyoming_kokoro.core.shelf import Shelf
 from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.core.tasks import TaskSet
 from wyoming_kokoro.core.voicing import Voicing
+from wyoming_kokoro.model.ids import CastId
 from wyoming_kokoro.ports import Bodies, Clock, Engine, Log
 
 
@@ -33,6 +35,12 @@ class Workshop:
     backlog: Backlog
     settling: Settling
     scheduler: Scheduler
+    shelf: Shelf
     changed: Signal = field(default_factory=Signal)
     """Notified when there may be something to do: a job, a listener, a text, an end."""
     tasks: TaskSet = field(default_factory=TaskSet)
+
+    def is_wanted(self, cast_id: CastId) -> bool:
+        """Whether a job, or an attempt in this process, will add to the cast."""
+        feed = self.feeds.get(cast_id)
+        return self.backlog.get(cast_id) is not None or (feed is not None and feed.is_making)

@@ -59,6 +59,8 @@ class Outcome(StrEnum):
     DONE = "done"
     DEAD = "dead"
     CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    """Of the cast itself, not of a job: its records are gone, and whoever asks for it again has it made anew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@
 |---|---|
 | `jobs` | `Job`, `Cancel` |
 | `jobs/_cursor` | `Watermark` |
-| `jobs/dead` | `DeadLetter` |
+| `jobs/dead` | `DeadLetter`, `Requeued` |
 | `progress/done` | `Receipt` |
 | `catalog/<cast>` | `Catalogued` (readers take the last) |
 | `in/<cast>` | `Input`..., then `InputEnd`; `Alive` between |
@@ -84,6 +84,14 @@ class DeadLetter:
     reason: str
     kind: JobKind
     recipe: Recipe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requeued:
+    """Somebody asked again for a cast that was given up: these letters are not listed any more."""
+
+    cast_id: CastId
+    letters: tuple[SeqNum, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,7 +249,7 @@ class Unreadable:
 
 
 Record = (
-    Fence | Trim | Job | Cancel | Watermark | DeadLetter | Receipt | Catalogued | Input | InputEnd
+    Fence | Trim | Job | Cancel | Watermark | DeadLetter | Requeued | Receipt | Catalogued | Input | InputEnd
     | Meta | Start | Audio | Alive | Eos | Fail | Expired | Unreadable
 )  # fmt: skip
 

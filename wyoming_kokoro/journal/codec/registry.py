@@ -36,6 +36,7 @@ _KINDS: tuple[_Kind[Any], ...] = (
     _Kind("cancel", records.Cancel, work.encode_cancel, work.decode_cancel),
     _Kind("watermark", records.Watermark, work.encode_watermark, work.decode_watermark),
     _Kind("dead", records.DeadLetter, work.encode_dead_letter, work.decode_dead_letter),
+    _Kind("requeued", records.Requeued, work.encode_requeued, work.decode_requeued),
     _Kind("receipt", records.Receipt, work.encode_receipt, work.decode_receipt),
     _Kind("recipe", records.Catalogued, work.encode_catalogued, work.decode_catalogued),
     _Kind("sentence", records.Input, casts.encode_input, casts.decode_input),

@@ -9,7 +9,7 @@ from wyoming_kokoro.journal.codec.fields import BodyFields, HeaderFields, Malfor
 from wyoming_kokoro.journal.codec.recipes import recipe_document, recipe_from
 from wyoming_kokoro.model.cast import JobKind, Outcome, Priority
 from wyoming_kokoro.model.ids import parse_cast_id
-from wyoming_kokoro.model.records import Cancel, Catalogued, DeadLetter, Job, Receipt, Watermark
+from wyoming_kokoro.model.records import Cancel, Catalogued, DeadLetter, Job, Receipt, Requeued, Watermark
 
 if TYPE_CHECKING:
     from wyoming_kokoro.model.ids import CastId
@@ -89,6 +89,17 @@ def decode_dead_letter(_: HeaderFields, body: bytes) -> DeadLetter:
         kind=JobKind(fields.text("kind")),
         recipe=recipe_from(fields.section("recipe")),
     )
+
+
+def encode_requeued(requeued: Requeued) -> Encoded:
+    """All in the body."""
+    return seal("requeued", canonical_json({"cast": requeued.cast_id, "letters": list(requeued.letters)}))
+
+
+def decode_requeued(_: HeaderFields, body: bytes) -> Requeued:
+    """The reverse of `encode_requeued`."""
+    fields = BodyFields.parse(body)
+    return Requeued(cast_id=cast_id_from(fields), letters=fields.numbers("letters"))
 
 
 def encode_receipt(receipt: Receipt) -> Encoded:

@@ -1,0 +1,103 @@
+"""Watches a cast's records as they become durable, from any cursor on, until nothing more will come."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import AsyncGenerator
+
+from wyoming_kokoro.core.playback import is_command
+from wyoming_kokoro.core.workshop import Workshop
+from wyoming_kokoro.model.errors import CastNotFoundError, LogUnavailableError
+from wyoming_kokoro.model.ids import JOBS, CastId, cast_stream
+from wyoming_kokoro.model.position import Cursor
+from wyoming_kokoro.model.records import Audio, Eos, Expired, Fail, Sequenced
+
+_RETRY_SECONDS = 1.0
+"""How long to wait before a journal that is away is asked again."""
+
+
+async def watch(shop: Workshop, cast_id: CastId, start: Cursor) -> AsyncGenerator[Sequenced, None]:
+    """See `Casts.events`."""
+    if await shop.log.check_tail(cast_stream(cast_id)) == 0:
+        raise CastNotFoundError(f"there is no cast {cast_id}")
+    watcher = _Watcher(shop, cast_id, start)
+    try:
+        while (sequenced := await watcher.next_record()) is not None:
+            yield sequenced
+    finally:
+        await watcher.close()
+
+
+class _Watcher:
+    """One watcher's place. It is no listener: nothing is made because somebody looks on."""
+
+    def __init__(self, shop: Workshop, cast_id: CastId, start: Cursor) -> None:
+        self._shop = shop
+        self._cast_id = cast_id
+        self._cursor = start
+        self._log = shop.log.follow(cast_stream(cast_id), start)
+        self._arriving: asyncio.Task[Sequenced] | None = None
+        self._may_be_over = True
+
+    async def next_record(self) -> Sequenced | None:
+        """The next record that is no command, without its sound; None where nothing more will come."""
+        while True:
+            seen = self._shop.settling.settled.count
+            retry_seconds = None
+            if self._may_be_over:
+                try:
+                    if await self._is_at_rest():
+                        return None
+                except LogUnavailableError:
+                    retry_seconds = _RETRY_SECONDS
+            sequenced = await self._arrival(seen, retry_seconds)
+            if sequenced is None:
+                self._may_be_over = True
+                continue
+            self._cursor = sequenced.seq_num + 1
+            if not is_command(sequenced):
+                self._may_be_over = isinstance(sequenced.record, Eos | Fail | Expired)
+                return _without_sound(sequenced)
+
+    async def close(self) -> None:
+        """Let go of the log."""
+        if self._arriving is not None:
+            self._arriving.cancel()
+            await asyncio.gather(self._arriving, return_exceptions=True)
+        await self._log.aclose()
+
+    async def _arrival(self, seen: int, retry_seconds: float | None) -> Sequenced | None:
+        """The next record of the stream; None when jobs were settled or that time is over."""
+        if self._arriving is None:
+            self._arriving = asyncio.ensure_future(anext(self._log))
+        settled = asyncio.ensure_future(self._shop.settling.settled.wait(seen))
+        try:
+            await asyncio.wait([self._arriving, settled], timeout=retry_seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            settled.cancel()
+        if not self._arriving.done():
+            return None
+        arrived, self._arriving = self._arriving, None
+        return arrived.result()
+
+    async def _is_at_rest(self) -> bool:
+        """Whether all of the stream was read, and neither an attempt nor a job will add to it."""
+        await caught_up_with_jobs(self._shop)
+        if self._shop.is_wanted(self._cast_id):
+            return False
+        return self._cursor >= await self._shop.log.check_tail(cast_stream(self._cast_id))
+
+
+async def caught_up_with_jobs(shop: Workshop) -> None:
+    """Return when every job that is in the log by now was taken in."""
+    jobs_tail = await shop.log.check_tail(JOBS)
+    while shop.backlog.jobs_tail < jobs_tail:
+        await shop.changed.wait(shop.changed.count)
+
+
+def _without_sound(sequenced: Sequenced) -> Sequenced:
+    record = sequenced.record
+    if not isinstance(record, Audio):
+        return sequenced
+    return Sequenced(sequenced.seq_num, sequenced.timestamp_ms, dataclasses.replace(record, body=b""))
