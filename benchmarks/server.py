@@ -45,7 +45,7 @@ class ServerProcess:
         self._log.clear()
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "wyoming_kokoro", "serve", "--data-dir", str(self.data_dir),
-            "--wyoming-uri", "tcp://127.0.0.1:0", "--no-zeroconf", *self._arguments,
+            "--wyoming-uri", "tcp://127.0.0.1:0", "--http-port", "0", "--no-zeroconf", *self._arguments,
             stderr=asyncio.subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         self._reading = asyncio.create_task(self._read(self._process))

@@ -1,6 +1,6 @@
 """Composition root: the only module that names concrete classes; start and stop order.
 
-Start: data directory and journal, engine (it warms up meanwhile), core, door. Stop: the other way round, so that nobody new
+Start: data directory and journal, engine (it warms up meanwhile), core, doors. Stop: the other way round, so that nobody new
 comes in while what is under way ends, casts are given back, and the journal is closed last.
 """
 
@@ -12,7 +12,7 @@ import json
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 
 from wyoming_kokoro import __version__
@@ -21,6 +21,7 @@ from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.house import House
 from wyoming_kokoro.engine.build import build_engine
 from wyoming_kokoro.engine.voices import KokoroVoices
+from wyoming_kokoro.frontends.http.server import HttpServer
 from wyoming_kokoro.frontends.wyoming.server import WyomingServer
 from wyoming_kokoro.journal.directory_lock import DirectoryLock
 from wyoming_kokoro.journal.memory import MemoryLog
@@ -46,8 +47,8 @@ async def serve(settings: Settings) -> None:
         engine = await stack.enter_async_context(_engine(settings, clock))
         warming = asyncio.create_task(engine.start(), name="engine.start")
         house = await stack.enter_async_context(_house(settings, log, clock, engine, voices))
-        port = await stack.enter_async_context(_wyoming_door(settings, house, voices))
-        stack.enter_context(_announced(settings.data_dir, port))
+        ports = await stack.enter_async_context(_doors(settings, house, voices))
+        stack.enter_context(_announced(settings.data_dir, ports))
         stack.callback(warming.cancel)
         warming.add_done_callback(_tell_ready)
         await _first_end({stopped, house.failed}, warming)
@@ -111,22 +112,24 @@ async def _house(settings: Settings, log: Log, clock: Clock, engine: Engine, voi
 
 
 @contextlib.asynccontextmanager
-async def _wyoming_door(settings: Settings, house: House, voices: Voices) -> AsyncIterator[int]:
-    """The Wyoming server; yields its port."""
-    door = WyomingServer(settings.wyoming, house.intake, house.listening, voices, instance=settings.instance)
+async def _doors(settings: Settings, house: House, voices: Voices) -> AsyncIterator[dict[str, int]]:
+    """The servers, opened one after the other and closed side by side; yields their ports."""
+    wyoming = WyomingServer(settings.wyoming, house.intake, house.listening, voices, instance=settings.instance)
+    http = HttpServer(settings.http, house, data_dir=settings.data_dir)
     try:
-        yield await door.start()
+        wyoming_port = await wyoming.start()
+        yield {"wyoming_port": wyoming_port, "http_port": await http.start()}
     finally:
-        await door.stop(_DOOR_GRACE_SECONDS)
+        await asyncio.gather(wyoming.stop(_DOOR_GRACE_SECONDS), http.stop(_DOOR_GRACE_SECONDS))
 
 
 @contextlib.contextmanager
-def _announced(data_dir: Path, wyoming_port: int) -> Iterator[None]:
+def _announced(data_dir: Path, ports: Mapping[str, int]) -> Iterator[None]:
     """`server.json` in the data directory names the real ports while the server runs."""
     path = data_dir / "server.json"
-    ports = {"version": __version__, "pid": os.getpid(), "wyoming_port": wyoming_port}
+    facts = {"version": __version__, "pid": os.getpid(), **ports}
     fresh = path.with_suffix(".new")
-    fresh.write_text(json.dumps(ports) + "\n", encoding="ascii")
+    fresh.write_text(json.dumps(facts) + "\n", encoding="ascii")
     fresh.replace(path)
     try:
         yield

@@ -214,7 +214,7 @@ async def test_hostile_clients_disturb_nobody_and_leave_nothing_behind(caplog: p
 async def test_a_server_that_is_killed_while_it_streams_ends_inside_an_event(tmp_path: Path) -> None:
     command = ["serve", "--data-dir", str(tmp_path), "--wyoming-uri", "tcp://127.0.0.1:0", "--engine", "tone"]
     server = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "wyoming_kokoro", *command, "--no-zeroconf", stderr=asyncio.subprocess.PIPE
+        sys.executable, "-m", "wyoming_kokoro", *command, "--no-zeroconf", "--http-port", "0", stderr=asyncio.subprocess.PIPE
     )
     try:
         port = await _port_of(server)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def command(data_dir: Path, *arguments: str) -> list[str]:
-    quiet = ["--engine", "tone", "--no-zeroconf", "--data-dir", str(data_dir)]
+    quiet = ["--engine", "tone", "--no-zeroconf", "--http-host", "127.0.0.1", "--http-port", "0", "--data-dir", str(data_dir)]
     return [sys.executable, "-m", "wyoming_kokoro", "serve", *quiet, *arguments]
 
 
@@ -53,6 +53,7 @@ def test_server_json_names_the_process_and_the_real_port_while_it_runs(tmp_path:
         facts = json.loads((tmp_path / "server.json").read_text(encoding="utf-8"))
         assert facts["pid"] == process.pid
         assert facts["wyoming_port"] > 0
+        assert facts["http_port"] > 0
         process.terminate()
         process.wait(30)
     assert not (tmp_path / "server.json").exists()

@@ -1,0 +1,141 @@
+"""All renditions: those that somebody listens to, and finished ones that are kept ready, the least used going first."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from wyoming_kokoro.core.tasks import TaskSet
+from wyoming_kokoro.frontends.http.rendition import Rendition
+from wyoming_kokoro.frontends.http.sound import sound, surveyed
+from wyoming_kokoro.frontends.http.spool import Spool
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from wyoming_kokoro.core.listening import Listening
+    from wyoming_kokoro.frontends.http.audio_link import Presentation
+    from wyoming_kokoro.frontends.http.sound import Survey
+    from wyoming_kokoro.model.ids import CastId
+    from wyoming_kokoro.model.position import SeqNum
+
+_SURVEYS = 4096
+_SAME_LIVE = frozenset({"mp3", "opus"})
+"""Formats in which the file of a cast that is being made is, byte by byte, that of the finished one."""
+
+
+class Heard(NamedTuple):
+    """What is listened to."""
+
+    cast_id: CastId
+    presentation: Presentation
+
+
+class _Key(NamedTuple):
+    heard: Heard
+    name: str
+    survey: Survey | None
+    """What the whole sound is; None where that is not known before its end."""
+
+
+@dataclass(slots=True)
+class _Shared:
+    rendition: Rendition
+    readers: int = 0
+    filling: asyncio.Task[None] | None = field(default=None, repr=False)
+
+
+class Renditions:
+    """Shares renditions between listeners."""
+
+    def __init__(self, listening: Listening, directory: Path, *, memory_bytes: int, cache_bytes: int) -> None:
+        """`memory_bytes` bounds one rendition in memory, `cache_bytes` all that nobody listens to, on disk or not."""
+        self._listening = listening
+        self._directory = directory
+        self._memory_bytes = memory_bytes
+        self._cache_bytes = cache_bytes
+        self._shared: OrderedDict[_Key, _Shared] = OrderedDict()
+        self._surveys: OrderedDict[tuple[Heard, SeqNum], Survey] = OrderedDict()
+        self._tasks = TaskSet()
+
+    async def survey(self, heard: Heard, tail: SeqNum) -> Survey:
+        """What the sound of a finished cast is; `tail` tells its generations apart. Raises as `Listening.listen` does."""
+        known = self._surveys.get((heard, tail))
+        if known is None:
+            known = await surveyed(sound(self._listening, heard.cast_id, heard.presentation))
+            self._surveys[heard, tail] = known
+            if len(self._surveys) > _SURVEYS:
+                self._surveys.popitem(last=False)
+        else:
+            self._surveys.move_to_end((heard, tail))
+        return known
+
+    @contextlib.asynccontextmanager
+    async def open(self, heard: Heard, name: str, survey: Survey | None = None) -> AsyncIterator[Rendition]:
+        """The file of that name for what is heard; `survey` where the cast is finished."""
+        key = _Key(heard, name, survey)
+        shared = self._find(key) or self._begin(key)
+        shared.readers += 1
+        try:
+            yield shared.rendition
+        finally:
+            shared.readers -= 1
+            if not shared.readers:
+                await self._release(key, shared)
+
+    async def close(self) -> None:
+        """Stop encoding, and let go of everything; nobody may listen any more."""
+        await self._tasks.stop()
+        for shared in self._shared.values():
+            shared.rendition.close()
+        self._shared.clear()
+
+    def _find(self, key: _Key) -> _Shared | None:
+        shared = self._shared.get(key)
+        live = key._replace(survey=None)
+        if shared is None and key.survey is not None and key.name in _SAME_LIVE:
+            found = self._shared.get(live)
+            if found is not None and found.rendition.survey == key.survey:
+                # It was made while the cast was, and is what the finished one would be.
+                shared = self._shared[key] = self._shared.pop(live)
+        if shared is None or shared.rendition.is_failed:
+            return None
+        self._shared.move_to_end(key)
+        return shared
+
+    def _begin(self, key: _Key) -> _Shared:
+        rendition = Rendition(Spool(self._directory, memory_bytes=self._memory_bytes))
+        shared = self._shared[key] = _Shared(rendition)
+        heard, name, survey = key
+        pcm = sound(self._listening, heard.cast_id, heard.presentation)
+        filling = rendition.fill(pcm, name, total_bytes=survey.pcm_bytes if survey else None)
+        shared.filling = self._tasks.start(filling, name=f"http.{name}[{heard.cast_id}]")
+        return shared
+
+    async def _release(self, key: _Key, shared: _Shared) -> None:
+        """Nobody listens to it any more: kept if it may be heard again."""
+        is_useful = key.survey is not None or key.name in _SAME_LIVE
+        if shared.rendition.is_complete and is_useful:
+            self._trim()
+            return
+        for held in [each for each, found in self._shared.items() if found is shared]:
+            del self._shared[held]
+        if shared.filling is not None:
+            shared.filling.cancel()
+            await asyncio.wait([shared.filling])
+        shared.rendition.close()
+
+    def _trim(self) -> None:
+        """Let go of the least used that nobody listens to, until the rest fits."""
+        idle = [(key, shared) for key, shared in self._shared.items() if not shared.readers]
+        size_bytes = sum(shared.rendition.size_bytes for _, shared in idle)
+        for key, shared in idle:
+            if size_bytes <= self._cache_bytes:
+                break
+            size_bytes -= shared.rendition.size_bytes
+            del self._shared[key]
+            shared.rendition.close()

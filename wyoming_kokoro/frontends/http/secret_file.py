@@ -1,0 +1,45 @@
+"""Secrets of the data directory: made once, readable by the owner alone."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from wyoming_kokoro.model.errors import SettingsError
+
+_BYTES = 32
+
+
+def read_or_make(path: Path) -> str:
+    """The secret in that file, which is made where there is none. Raises `SettingsError`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not (secret := read_secret(path)):
+            path.unlink(missing_ok=True)
+            _make(path)
+            secret = read_secret(path)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise SettingsError(f"data_dir: {path} can't be used: {reason}") from error
+    return secret
+
+
+def read_secret(path: Path) -> str:
+    """What the file holds; empty where there is none. Raises an OSError or a UnicodeDecodeError."""
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        return ""
+
+
+def _make(path: Path) -> None:
+    """Whole or not at all, and never for a moment readable by others."""
+    fresh = path.with_suffix(".new")
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(_BYTES) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
