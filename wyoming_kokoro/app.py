@@ -102,6 +102,7 @@ async def _house(settings: Settings, log: Log, clock: Clock, engine: Engine, voi
         voices=voices,
         bodies=FlacBodies(),
         settings=settings.work,
+        retention=settings.retention,
         speed=settings.engine.speed,
         worker_name=_worker_name(settings.data_dir, clock),
     )

@@ -27,6 +27,15 @@ class Lost(NamedTuple):
     """The first readable record that is not a command; None where nothing is readable any more (expired)."""
 
 
+class Usage(NamedTuple):
+    """How large a journal is."""
+
+    file_bytes: int
+    """What it takes of its storage, with all that it needs to work."""
+    used_bytes: int
+    """What of it holds something; falls when records are trimmed, in the journal's own time."""
+
+
 class Log(Protocol):
     """Append-only streams of records, with S2's meaning.
 
@@ -92,6 +101,18 @@ class Log(Protocol):
         Of any number of simultaneous callers exactly one wins. A lost reply is resolved by reading back, never by guessing:
         every claim is told apart by the journal itself. Raises as `append` does.
         """
+        ...
+
+    async def usage(self) -> Usage:
+        """How large it is now. Raises `LogUnavailableError`."""
+        ...
+
+    async def make_room(self) -> None:
+        """Give up the room that is kept free for this: on a full disk even trimming needs some. Idempotent, never fails."""
+        ...
+
+    async def restore_room(self) -> bool:
+        """Keep that room free again; False where there is not enough of it, so that appends would soon be refused."""
         ...
 
     async def close(self) -> None:

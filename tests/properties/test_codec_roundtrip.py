@@ -23,6 +23,7 @@ from wyoming_kokoro.model.records import (
     Expired,
     Fail,
     Fence,
+    Idempotency,
     Input,
     InputEnd,
     InputEndReason,
@@ -57,12 +58,13 @@ recipes = st.builds(
 )
 seq_nums = st.lists(numbers, max_size=5).map(tuple)
 kinds = st.sampled_from(JobKind)
+marks = st.builds(Idempotency, key=texts, digest=texts, is_new=st.booleans(), is_hit=st.booleans())
 RECORDS: dict[type, st.SearchStrategy[Record]] = {
     Fence: st.builds(Fence, st.text(max_size=9)),
     Trim: st.builds(Trim, st.integers(0, 2**64 - 1)),
     Job: st.builds(
         Job, cast_id=casts, kind=kinds, recipe=recipes, priority=st.sampled_from(Priority), source=texts,
-        room=st.none() | texts, due_ms=st.none() | st.integers(), deadline_ms=st.none() | numbers,
+        room=st.none() | texts, due_ms=st.none() | st.integers(), deadline_ms=st.none() | numbers, idempotency=st.none() | marks,
     ),
     Cancel: st.builds(Cancel, cast_id=casts, job=st.none() | numbers),
     Watermark: st.builds(Watermark, numbers, numbers),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 
 from wyoming_kokoro.core.attempt import Attempt
 from wyoming_kokoro.core.backlog import WantedCast
+from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.opening import Answered
 from wyoming_kokoro.core.retrying import Backoff
 from wyoming_kokoro.core.signal import Signal
@@ -159,6 +160,7 @@ class Ender:
 
     async def _settle(self, receipt: Receipt) -> bool:
         if await self._shop.settling.settle(receipt):
+            self._shop.metrics.count(Counter.casts_total, receipt.outcome.value)
             _LOGGER.info(
                 "cast %s is %s: %d sentences, %d ms of audio in %d ms",
                 receipt.cast_id,

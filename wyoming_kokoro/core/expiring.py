@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.cast import Outcome
 from wyoming_kokoro.model.errors import SeqNumMismatchError
@@ -30,6 +31,7 @@ async def expire(shop: Workshop, cast_id: CastId, tail: SeqNum, *, reason: str) 
     await _clear(shop, catalog_stream(cast_id))
     await _clear(shop, input_stream(cast_id))
     await shop.settling.append([Receipt(cast_id=cast_id, jobs=(), outcome=Outcome.EXPIRED, worker=shop.name)])
+    shop.metrics.count(Counter.casts_total, Outcome.EXPIRED.value)
     _LOGGER.info("cast %s is expired: %s", cast_id, reason)
     return True
 

@@ -108,6 +108,11 @@ class Feeds:
         feed = self._feeds.get(cast_id)
         return feed.listeners if feed else 0
 
+    @property
+    def all_listeners(self) -> int:
+        """How many wait for any cast here."""
+        return sum(feed.listeners for feed in self._feeds.values())
+
     def notify(self, cast_id: CastId) -> None:
         """Something about the cast changed that its listeners should look at."""
         if feed := self._feeds.get(cast_id):

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 from wyoming_kokoro.core.casts import Casts
 from wyoming_kokoro.core.feeds import Feeds
+from wyoming_kokoro.core.guarded_log import GuardedLog
+from wyoming_kokoro.core.idempotency import IdempotencyKeys
 from wyoming_kokoro.core.intake import Intake
 from wyoming_kokoro.core.library import Library
 from wyoming_kokoro.core.listening import Listening
+from wyoming_kokoro.core.metrics import Gauge, Metrics
 from wyoming_kokoro.core.recipes import Recipes
+from wyoming_kokoro.core.retention import Retention
 from wyoming_kokoro.core.reuse import SpokenSentences
 from wyoming_kokoro.core.scheduler import Scheduler
 from wyoming_kokoro.core.settling import Settling, recover
@@ -19,7 +23,7 @@ from wyoming_kokoro.core.voicing import Voicing
 from wyoming_kokoro.core.worker import Worker
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.ports import Bodies, Clock, Engine, Log, Voices
-from wyoming_kokoro.settings import WorkSettings
+from wyoming_kokoro.settings import RetentionSettings, WorkSettings
 from wyoming_kokoro.text.pipeline import TextPipeline
 
 
@@ -30,6 +34,8 @@ class House:
     intake: Intake
     listening: Listening
     casts: Casts
+    retention: Retention
+    metrics: Metrics
     worker: Worker
     shop: Workshop
 
@@ -43,41 +49,36 @@ class House:
         voices: Voices,
         bodies: Bodies,
         settings: WorkSettings,
+        retention: RetentionSettings | None = None,
         speed: float = 1.0,
         worker_name: str,
     ) -> House:
-        """Recover from the log and begin to work; the engine may still be warming up. Raises `LogError`."""
-        backlog, feeds = await recover(log), Feeds()
-        spoken, shelf = SpokenSentences(log), Shelf(log, clock)
-        settling, shelved = Settling(log, clock, backlog, feeds), backlog.watermark.done_tail
-        settling.watch(shelf.take_in)
-        shop = Workshop(
-            name=worker_name,
-            log=log,
-            clock=clock,
-            engine=engine,
-            bodies=bodies,
-            voicing=Voicing(engine, bodies, spoken),
-            spoken=spoken,
-            library=Library(log),
-            feeds=feeds,
-            backlog=backlog,
-            settling=settling,
-            shelf=shelf,
-            scheduler=Scheduler(max_open=settings.max_open_casts, ahead_seconds=settings.ahead_seconds, slots=engine.slots),
-        )
+        """Recover from the log and begin to work; the engine may still be warming up. Raises `LogError`.
+
+        Without `retention` nothing is ever removed but by a command.
+        """
+        metrics = Metrics()
+        guarded = GuardedLog(log, metrics)
+        shop = await _workshop(guarded, clock, engine, bodies, settings, metrics, worker_name)
         worker = Worker(shop)
         recipes = Recipes(voices, TextPipeline(), settings, model=engine.fingerprint, speed=speed)
+        limits = RetentionSettings() if retention is None else retention
+        keys = IdempotencyKeys(guarded, clock, limits.dedupe_hours)
         house = cls(
-            intake=Intake(shop, worker, recipes, settings),
+            intake=Intake(shop, worker, recipes, settings, keys),
             listening=Listening(shop),
             casts=Casts(shop),
+            retention=Retention(shop, guarded, limits),
+            metrics=metrics,
             worker=worker,
             shop=shop,
         )
+        shop.tasks.start(shop.shelf.rebuild(shop.backlog.watermark.done_tail), name="shelf.rebuild")
         worker.start()
-        shop.tasks.start(spoken.rebuild(), name="spoken.rebuild")
-        shop.tasks.start(shelf.rebuild(shelved), name="shelf.rebuild")
+        shop.tasks.start(shop.spoken.rebuild(), name="spoken.rebuild")
+        shop.tasks.start(keys.rebuild(), name="keys.rebuild")
+        if retention is not None:
+            shop.tasks.start(house.retention.work(), name="retention", lasting=True)
         return house
 
     @property
@@ -88,3 +89,41 @@ class House:
     async def close(self, grace_seconds: float) -> None:
         """Finish the sentences under way, give the casts back; the log and the engine are the caller's to close."""
         await self.worker.stop(grace_seconds)
+
+
+async def _workshop(
+    log: GuardedLog,
+    clock: Clock,
+    engine: Engine,
+    bodies: Bodies,
+    settings: WorkSettings,
+    metrics: Metrics,
+    worker_name: str,
+) -> Workshop:
+    """What the parts of the house share, as the log leaves it."""
+    backlog, feeds, spoken = await recover(log), Feeds(), SpokenSentences(log)
+    shop = Workshop(
+        name=worker_name,
+        log=log,
+        clock=clock,
+        engine=engine,
+        bodies=bodies,
+        voicing=Voicing(engine, bodies, spoken),
+        spoken=spoken,
+        library=Library(log),
+        feeds=feeds,
+        backlog=backlog,
+        settling=Settling(log, clock, backlog, feeds),
+        scheduler=Scheduler(max_open=settings.max_open_casts, ahead_seconds=settings.ahead_seconds, slots=engine.slots),
+        shelf=Shelf(log, clock),
+        metrics=metrics,
+    )
+    shop.settling.watch(shop.shelf.take_in)
+    shop.settling.watch(shop.forget_expired)
+    metrics.gauge(Gauge.realtime_factor, lambda: metrics.realtime_factor)
+    metrics.gauge(Gauge.queue_length, lambda: len(backlog))
+    metrics.gauge(Gauge.open_casts, lambda: shop.scheduler.open_count)
+    metrics.gauge(Gauge.listeners, lambda: feeds.all_listeners)
+    metrics.gauge(Gauge.shelved_casts, lambda: len(shop.shelf))
+    metrics.gauge(Gauge.storage_short, lambda: log.is_short)
+    return shop

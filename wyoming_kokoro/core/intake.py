@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+import dataclasses
+from collections.abc import Sequence
 
+from wyoming_kokoro.core.accepted import Accepted
+from wyoming_kokoro.core.catalog import set_keep
+from wyoming_kokoro.core.idempotency import IdempotencyKeys, request_digest
 from wyoming_kokoro.core.incoming import IncomingText
+from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.recipes import Recipes
 from wyoming_kokoro.core.retrying import Backoff
 from wyoming_kokoro.core.spoken_text import SpokenText
 from wyoming_kokoro.core.worker import Unlogged, Worker
 from wyoming_kokoro.core.workshop import Workshop
-from wyoming_kokoro.model.cast import CastRequest, JobKind
+from wyoming_kokoro.model.cast import CastRequest, JobKind, Priority
 from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogUnavailableError, QueueFullError
 from wyoming_kokoro.model.ids import JOBS, CastId, cast_stream, catalog_stream
-from wyoming_kokoro.model.position import Ack, SeqNum
+from wyoming_kokoro.model.position import Ack
 from wyoming_kokoro.model.recipe import Recipe
-from wyoming_kokoro.model.records import Catalogued, Job, Meta, Record
+from wyoming_kokoro.model.records import Catalogued, Idempotency, Job, Meta, Record
 from wyoming_kokoro.ports import Lost, Won
 from wyoming_kokoro.settings import WorkSettings
 
@@ -24,54 +29,74 @@ _TRIES = 3
 """How often an accepting append is tried before the asker is told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """The request is durable, or was answered before."""
-
-    cast_id: CastId
-    is_hit: bool
-    is_new: bool = False
-    """Whether this request was the first ever to ask for the cast."""
-    job: SeqNum | None = None
-
-
 class Intake:
     """The core's front desk."""
 
-    def __init__(self, shop: Workshop, worker: Worker, recipes: Recipes, settings: WorkSettings) -> None:
+    def __init__(self, shop: Workshop, worker: Worker, recipes: Recipes, settings: WorkSettings, keys: IdempotencyKeys) -> None:
         self._shop = shop
         self._worker = worker
         self._settings = settings
+        self._keys = keys
         self.recipes = recipes
 
     def open(self, request: CastRequest) -> IncomingText:
         """A request whose text is still to come. Raises `RefusedError`."""
+        if self.recipes.falls_back(request):
+            self._shop.metrics.count(Counter.voice_fallbacks_total)
         return IncomingText(self, self._shop, self._worker, self.recipes.stream(request), request, self._settings)
 
-    async def accept(self, request: CastRequest) -> Accepted:
+    async def accept(self, request: CastRequest, *, idempotency_key: str | None = None) -> Accepted:
         """Return once the request is durable, or found to be whole already.
 
-        Raises `RefusedError` for a request that is wrong, `QueueFullError`, and `LogError` where the journal does not take it.
+        Repeated under the same key within `dedupe_hours` it is accepted once and answered the same, also after a restart.
+        Raises `RefusedError` for a request that is wrong, `IdempotencyMismatchError` for another one under that key,
+        `QueueFullError`, and `LogError` where the journal does not take it.
         """
-        return await self.accept_recipe(self.recipes.whole(request), request)
+        recipe = self.recipes.whole(request)
+        if idempotency_key is None:
+            return await self.accept_recipe(recipe, request)
+        digest = request_digest(request)
+        async with self._keys.turn(idempotency_key):
+            accepted = self._keys.answer(idempotency_key, digest)
+            if accepted is None:
+                mark = Idempotency(key=idempotency_key, digest=digest)
+                accepted = await self.accept_recipe(recipe, request, mark)
+                self._keys.remember(idempotency_key, digest, accepted)
+        return accepted
 
-    async def accept_recipe(self, recipe: Recipe, request: CastRequest) -> Accepted:
-        """As `accept`, for a request whose recipe is made already."""
+    async def accept_recipe(self, recipe: Recipe, request: CastRequest, mark: Idempotency | None = None) -> Accepted:
+        """As `accept`, for a request whose recipe is made already; `mark` goes into its job."""
         missing = await self._shop.library.missing(recipe)
         if missing is None:
-            return Accepted(recipe.cast_id, is_hit=True)
+            return await self._accept_hit(recipe, request, mark)
         self._check_queue()
         self._anticipate(recipe, missing)
         is_new = await self._claim(recipe, recipe.cast_id, JobKind.SPEAK, keep=request.keep)
-        job = await self._submit(recipe.cast_id, JobKind.SPEAK, recipe, request)
-        return Accepted(recipe.cast_id, is_hit=False, is_new=is_new, job=job)
+        mark = mark and dataclasses.replace(mark, is_new=is_new)
+        job = self._job(recipe.cast_id, JobKind.SPEAK, recipe, request, mark)
+        ack = await self._append(JOBS, [job])
+        self._shop.metrics.count(Counter.requests_total, "whole")
+        return Accepted(recipe.cast_id, is_hit=False, is_new=is_new, job=ack.start)
+
+    async def _accept_hit(self, recipe: Recipe, request: CastRequest, mark: Idempotency | None) -> Accepted:
+        """The cast is whole: nothing has to be written, but that it is kept, and under which key it was asked for."""
+        if request.keep:
+            await set_keep(self._shop.log, recipe.cast_id, keep=True)
+        if mark is not None:
+            job = self._job(recipe.cast_id, JobKind.SPEAK, recipe, request, dataclasses.replace(mark, is_hit=True))
+            # Nobody waits for it: its receipt is all that is to come.
+            await self._append(JOBS, [dataclasses.replace(job, priority=Priority.BACKGROUND, due_ms=None)])
+        self._shop.metrics.count(Counter.requests_total, "whole")
+        self._shop.metrics.count(Counter.hits_total)
+        return Accepted(recipe.cast_id, is_hit=True)
 
     async def accept_live(self, cast_id: CastId, request: CastRequest) -> None:
         """Make a live cast durable; its text follows on `in/<cast>`. Raises as `accept` does."""
         self._check_queue()
         recipe = self.recipes.live(request)
         await self._claim(recipe, cast_id, JobKind.LIVE, keep=request.keep)
-        await self._submit(cast_id, JobKind.LIVE, recipe, request)
+        await self._append(JOBS, [self._job(cast_id, JobKind.LIVE, recipe, request)])
+        self._shop.metrics.count(Counter.requests_total, "live")
 
     async def anticipate(self, request: CastRequest) -> Recipe | None:
         """Begin with the first sentence of what has come so far, unless it was spoken already; returns what was begun."""
@@ -84,6 +109,7 @@ class Intake:
 
     def speak_unlogged(self, cast_id: CastId, text: SpokenText, request: CastRequest) -> None:
         """Speak from memory what the log refused."""
+        self._shop.metrics.count(Counter.requests_total, "unlogged")
         unlogged = Unlogged(self.recipes.live(request), text)
         self._worker.speak_unlogged(cast_id, unlogged, priority=request.priority, room=request.room, source=request.source)
 
@@ -96,9 +122,10 @@ class Intake:
         if len(self._shop.backlog) >= self._settings.max_jobs:
             raise QueueFullError(self._settings.max_jobs)
 
-    async def _submit(self, cast_id: CastId, kind: JobKind, recipe: Recipe, request: CastRequest) -> SeqNum:
-        """Append the job. An unknown outcome is simply repeated: jobs of one cast merge."""
-        job = Job(
+    def _job(
+        self, cast_id: CastId, kind: JobKind, recipe: Recipe, request: CastRequest, mark: Idempotency | None = None
+    ) -> Job:
+        return Job(
             cast_id=cast_id,
             kind=kind,
             recipe=recipe,
@@ -106,8 +133,8 @@ class Intake:
             source=request.source,
             room=request.room,
             due_ms=self._shop.clock.now_ms(),
+            idempotency=mark,
         )
-        return (await self._append(JOBS, [job])).start
 
     async def _claim(self, recipe: Recipe, cast_id: CastId, kind: JobKind, *, keep: bool) -> bool:
         """Claim the recipe's and the cast's streams side by side; returns whether the cast was nobody's before."""
@@ -118,6 +145,8 @@ class Intake:
         )
         if isinstance(claimed, Lost) and claimed.first is None:
             await self._append(catalog_stream(cast_id), [catalogued])
+        elif isinstance(claimed, Lost) and keep:
+            await set_keep(self._shop.log, cast_id, keep=True)
         return isinstance(won, Won)
 
     async def _claim_one(self, stream: str, record: Record) -> Won | Lost:
@@ -130,7 +159,8 @@ class Intake:
                     raise
                 await backoff.wait()
 
-    async def _append(self, stream: str, records: list[Record]) -> Ack:
+    async def _append(self, stream: str, records: Sequence[Record]) -> Ack:
+        """Append a job or a recipe. An unknown outcome is simply repeated: jobs of one cast merge, the last recipe counts."""
         backoff = Backoff(self._shop.clock)
         while True:
             try:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import AsyncGenerator
 
 from wyoming_kokoro.core.feeds import Feed, Piece
+from wyoming_kokoro.core.metrics import Histogram
 from wyoming_kokoro.core.playback import Playback
 from wyoming_kokoro.core.repair import request_repair
 from wyoming_kokoro.core.workshop import Workshop
@@ -47,8 +48,13 @@ class Listening:
         """
         with self._shop.feeds.listening(cast_id) as feed:
             ear = _Ear(self._shop, cast_id, feed, first_index)
+            asked_at: float | None = self._shop.clock.monotonic()
             try:
                 while (piece := await ear.next_piece()) is not None:
+                    if asked_at is not None:
+                        seconds = self._shop.clock.monotonic() - asked_at
+                        self._shop.metrics.observe(Histogram.first_audio_seconds, seconds)
+                        asked_at = None
                     yield piece
             finally:
                 await ear.close()

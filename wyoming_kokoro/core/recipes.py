@@ -102,6 +102,18 @@ class Recipes:
             raise RefusedError("speed", f"{speed:g} is not between {slowest:g} and {fastest:g}")
         return Manner(voice.name, round(speed, 2), request.language or voice.language)
 
+    def falls_back(self, request: CastRequest) -> bool:
+        """Whether the default voice speaks because the one that is named is not there."""
+        if request.voice is None or not request.any_voice:
+            return False
+        try:
+            self._voices.resolve(request.voice)
+        except UnknownVoiceError:
+            return True
+        except RefusedError:
+            return False
+        return False
+
     def check_length(self, length: int) -> None:
         """Refuse a text of that many characters if it is too long."""
         limit = self._settings.max_text_chars

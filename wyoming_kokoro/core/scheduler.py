@@ -86,6 +86,11 @@ class Scheduler:
     def __len__(self) -> int:
         return len(self._entries)
 
+    @property
+    def open_count(self) -> int:
+        """How many casts are held by an attempt."""
+        return sum(entry.is_open for entry in self._entries.values())
+
     def put(self, cast_id: CastId, *, priority: Priority, room: str | None, source: str, due_at: float | None) -> None:
         """Add a cast, or merge one more request into it: the highest priority, the earliest due time."""
         entry = self._entries.get(cast_id)
@@ -130,7 +135,7 @@ class Scheduler:
             (entry for entry in self._entries.values() if entry.has_text and not entry.in_flight),
             key=lambda entry: self._rank(entry, now),
         )
-        open_count = sum(entry.is_open for entry in self._entries.values())
+        open_count = self.open_count
         for entry in waiting:
             displaced = None
             if not entry.is_open and open_count >= self.max_open:

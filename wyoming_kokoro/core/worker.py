@@ -10,6 +10,7 @@ from wyoming_kokoro.core.arrivals import Arrivals
 from wyoming_kokoro.core.attempt import Attempt
 from wyoming_kokoro.core.backlog import WantedCast
 from wyoming_kokoro.core.ending import Ender
+from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.opening import Answered, Condemned, Opener
 from wyoming_kokoro.core.playback import DEATHS
 from wyoming_kokoro.core.retrying import Backoff
@@ -215,6 +216,7 @@ class Worker:
         finally:
             attempt.speaking = None
         self._suspects.discard(attempt.cast_id)
+        self._shop.metrics.voiced(voiced.seconds, voiced.gen_ms / 1000, is_reused=voiced.is_reused)
         if attempt.is_open:
             attempt.add(voiced)
             self._shop.scheduler.made(attempt.cast_id, voiced.seconds, self._shop.clock.monotonic())
@@ -224,6 +226,7 @@ class Worker:
     async def _died(self, attempt: Attempt, error: EngineDiedError) -> None:
         """Recorded before it is tried again; the second time under one sentence is the last."""
         _LOGGER.warning("cast %s, sentence %d: %s", attempt.cast_id, attempt.next_index, error)
+        self._shop.metrics.count(Counter.engine_deaths_total)
         self._suspects.add(attempt.cast_id)
         deaths = await attempt.note_death()
         if deaths >= DEATHS:

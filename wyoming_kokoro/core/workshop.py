@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from wyoming_kokoro.core.backlog import Backlog
 from wyoming_kokoro.core.feeds import Feeds
 from wyoming_kokoro.core.library import Library
+from wyoming_kokoro.core.metrics import Metrics
 from wyoming_kokoro.core.reuse import SpokenSentences
 from wyoming_kokoro.core.scheduler import Scheduler
 from wyoming_kokoro.core.settling import Settling
@@ -14,7 +15,9 @@ from wyoming_kokoro.core.shelf import Shelf
 from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.core.tasks import TaskSet
 from wyoming_kokoro.core.voicing import Voicing
+from wyoming_kokoro.model.cast import Outcome
 from wyoming_kokoro.model.ids import CastId
+from wyoming_kokoro.model.records import Receipt, Sequenced
 from wyoming_kokoro.ports import Bodies, Clock, Engine, Log
 
 
@@ -39,6 +42,13 @@ class Workshop:
     changed: Signal = field(default_factory=Signal)
     """Notified when there may be something to do: a job, a listener, a text, an end."""
     tasks: TaskSet = field(default_factory=TaskSet)
+    metrics: Metrics = field(default_factory=Metrics)
+
+    def forget_expired(self, sequenced: Sequenced) -> None:
+        """A record of `progress/done`: a cast that has expired, here or elsewhere, is no hit any more."""
+        receipt = sequenced.record
+        if isinstance(receipt, Receipt) and receipt.outcome is Outcome.EXPIRED:
+            self.library.forget(receipt.cast_id)
 
     def is_wanted(self, cast_id: CastId) -> bool:
         """Whether a job, or an attempt in this process, will add to the cast."""

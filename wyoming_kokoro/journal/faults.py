@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from wyoming_kokoro.model.position import Ack, Cursor, SeqNum
     from wyoming_kokoro.model.records import Record, Sequenced
-    from wyoming_kokoro.ports import Clock, Log, Lost, Won
+    from wyoming_kokoro.ports import Clock, Log, Lost, Usage, Won
 
 T = TypeVar("T")
 
@@ -118,6 +118,19 @@ class FaultyLog:
         """See `ports.Log`."""
         self._reach()
         return await self._log.list_streams(prefix, start_after=start_after, limit=limit)
+
+    async def usage(self) -> Usage:
+        """See `ports.Log`."""
+        self._reach()
+        return await self._log.usage()
+
+    async def make_room(self) -> None:
+        """See `ports.Log`."""
+        await self._log.make_room()
+
+    async def restore_room(self) -> bool:
+        """See `ports.Log`."""
+        return not self.full and await self._log.restore_room()
 
     async def close(self) -> None:
         """Finish what was begun, then close the journal inside."""

@@ -15,7 +15,7 @@ from wyoming_kokoro.journal.under_way import UnderWay
 from wyoming_kokoro.model.errors import LogUnavailableError
 from wyoming_kokoro.model.position import Ack
 from wyoming_kokoro.model.records import COMMANDS, Sequenced, Unreadable
-from wyoming_kokoro.ports import Lost, Won
+from wyoming_kokoro.ports import Lost, Usage, Won
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -42,14 +42,16 @@ class _Stream:
     def __init__(self) -> None:
         self.state = StreamState()
         self.records: dict[SeqNum, _Stored] = {}
+        self.size_bytes = 0
 
     def write(self, batch: Batch, timestamp_ms: int) -> Ack:
         """Put the batch at the tail."""
         before, self.state = self.state, self.state.after(batch, timestamp_ms)
         for seq_num, encoded in enumerate(batch.encoded, before.tail):
             self.records[seq_num] = _Stored(timestamp_ms, encoded)
+            self.size_bytes += encoded.metered_bytes
         for seq_num in range(before.first, self.state.first):
-            del self.records[seq_num]
+            self.size_bytes -= self.records.pop(seq_num).encoded.metered_bytes
         return Ack(before.tail, self.state.tail)
 
     def record(self, seq_num: SeqNum) -> Sequenced:
@@ -167,6 +169,19 @@ class MemoryLog:
         floor = start_after.encode()
         names = (name for name in self._storage.streams if name.startswith(prefix) and name.encode() > floor)
         return sorted(names, key=str.encode)[: max(0, limit)]
+
+    async def usage(self) -> Usage:
+        """See `ports.Log`."""
+        self._check_open()
+        size_bytes = sum(stream.size_bytes for stream in self._storage.streams.values())
+        return Usage(size_bytes, size_bytes)
+
+    async def make_room(self) -> None:
+        """See `ports.Log`: none is kept."""
+
+    async def restore_room(self) -> bool:
+        """See `ports.Log`: none is kept, so there is always enough."""
+        return True
 
     async def close(self) -> None:
         """See `ports.Log`; the storage stays as it is."""

@@ -5,6 +5,7 @@ VoiceOfAHouseError
 │   ├── UnknownVoiceError
 │   ├── LanguageNotInstalledError
 │   ├── NothingToSpeakError
+│   ├── IdempotencyMismatchError    the key was used for another request
 │   └── QueueFullError        too much is waiting: come back later
 ├── LogError
 │   ├── AppendRefusedError    certainly not written
@@ -76,6 +77,15 @@ class NothingToSpeakError(RefusedError):
 
     def __init__(self) -> None:
         super().__init__("text", "there is nothing in it that can be spoken")
+
+
+class IdempotencyMismatchError(RefusedError):
+    """The idempotency key stands for another request already."""
+
+    code = "idempotency_mismatch"
+
+    def __init__(self) -> None:
+        super().__init__("idempotency_key", "it was used for another request; use a fresh key for a new one")
 
 
 class QueueFullError(RefusedError):

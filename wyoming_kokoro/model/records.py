@@ -41,6 +41,17 @@ class Trim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Idempotency:
+    """A key under which the asker may repeat his request, and how it was answered."""
+
+    key: str
+    digest: str
+    """Of the request: another one under the same key is refused."""
+    is_new: bool = False
+    is_hit: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """The durable request to make a cast; its ack is the acceptance."""
 
@@ -55,6 +66,7 @@ class Job:
     """When its playback is meant to start (Unix time); None where nobody waits."""
     deadline_ms: int | None = None
     """After this (Unix time) nobody wants it any more."""
+    idempotency: Idempotency | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

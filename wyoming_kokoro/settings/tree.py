@@ -74,6 +74,24 @@ class WorkSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RetentionSettings:
+    """How long what was spoken is kept."""
+
+    retention_days: int = option(
+        30, Whole(1, 36_500), "Casts that are older are removed, unless they are marked to be kept.", unit="days"
+    )
+    retention_bytes: int = option(
+        1024**3,
+        Whole(1_000_000, 2**50),
+        "Above this size of the journal the oldest casts are removed, unless they are marked to be kept.",
+        unit="bytes",
+    )
+    dedupe_hours: int = option(
+        24, Whole(1, 720), "A request that is repeated under the same idempotency key within this time counts once.", unit="hours"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WyomingSettings:
     """The Wyoming door."""
 
@@ -139,5 +157,6 @@ class Settings:
     engine: EngineSettings = field(default_factory=EngineSettings)
     journal: JournalSettings = field(default_factory=JournalSettings)
     work: WorkSettings = field(default_factory=WorkSettings)
+    retention: RetentionSettings = field(default_factory=RetentionSettings)
     wyoming: WyomingSettings = field(default_factory=WyomingSettings)
     http: HttpSettings = field(default_factory=HttpSettings)

@@ -131,10 +131,10 @@ def test_where_there_is_no_journal_there_is_nothing_to_examine(tmp_path: Path) -
 
 async def test_the_reserve_is_given_away_and_taken_back(tmp_path: Path) -> None:
     log = await open_sqlite(tmp_path, HandClock())
-    await log.release_reserve()
-    await log.release_reserve()
+    await log.make_room()
+    await log.make_room()
     assert not (tmp_path / "reserve").exists()
-    assert await log.restore_reserve()
+    assert await log.restore_room()
     assert (tmp_path / "reserve").stat().st_blocks * 512 >= RESERVE_BYTES
     await log.close()
 

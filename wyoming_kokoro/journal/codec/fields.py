@@ -103,6 +103,10 @@ class BodyFields:
         """An object within this one."""
         return BodyFields(self._document.get(name))
 
+    def optional_section(self, name: str) -> BodyFields | None:
+        """An object within this one, or None where it is not there."""
+        return None if self._document.get(name) is None else self.section(name)
+
     def sections(self, name: str) -> list[BodyFields]:
         """A list of objects that must be there."""
         return [BodyFields(value) for value in self._list(name)]

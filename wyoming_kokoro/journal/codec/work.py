@@ -9,7 +9,7 @@ from wyoming_kokoro.journal.codec.fields import BodyFields, HeaderFields, Malfor
 from wyoming_kokoro.journal.codec.recipes import recipe_document, recipe_from
 from wyoming_kokoro.model.cast import JobKind, Outcome, Priority
 from wyoming_kokoro.model.ids import parse_cast_id
-from wyoming_kokoro.model.records import Cancel, Catalogued, DeadLetter, Job, Receipt, Requeued, Watermark
+from wyoming_kokoro.model.records import Cancel, Catalogued, DeadLetter, Idempotency, Job, Receipt, Requeued, Watermark
 
 if TYPE_CHECKING:
     from wyoming_kokoro.model.ids import CastId
@@ -21,6 +21,7 @@ def encode_job(job: Job) -> Encoded:
         "cast": job.cast_id,
         "deadline_ms": job.deadline_ms,
         "due_ms": job.due_ms,
+        "idempotency": None if job.idempotency is None else _idempotency_document(job.idempotency),
         "kind": job.kind.value,
         "priority": job.priority.label,
         "recipe": recipe_document(job.recipe),
@@ -42,6 +43,7 @@ def decode_job(_: HeaderFields, body: bytes) -> Job:
         room=fields.optional_text("room"),
         due_ms=fields.optional_number("due_ms"),
         deadline_ms=fields.optional_number("deadline_ms"),
+        idempotency=_idempotency_from(fields.optional_section("idempotency")),
     )
 
 
@@ -143,6 +145,18 @@ def decode_catalogued(_: HeaderFields, body: bytes) -> Catalogued:
     """The reverse of `encode_catalogued`."""
     fields = BodyFields.parse(body)
     return Catalogued(recipe=recipe_from(fields.section("recipe")), keep=fields.flag("keep"))
+
+
+def _idempotency_document(mark: Idempotency) -> dict[str, object]:
+    return {"digest": mark.digest, "hit": mark.is_hit, "key": mark.key, "new": mark.is_new}
+
+
+def _idempotency_from(fields: BodyFields | None) -> Idempotency | None:
+    if fields is None:
+        return None
+    return Idempotency(
+        key=fields.text("key"), digest=fields.text("digest"), is_new=fields.flag("new"), is_hit=fields.flag("hit")
+    )
 
 
 def cast_id_from(fields: BodyFields) -> CastId:

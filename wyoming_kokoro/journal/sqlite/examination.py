@@ -9,18 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from wyoming_kokoro.journal.sqlite.failures import translate
 from wyoming_kokoro.journal.sqlite.schema import FILE_NAME, connect, format_version
 from wyoming_kokoro.model.errors import JournalError
+from wyoming_kokoro.ports import Usage
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-class Usage(NamedTuple):
-    """How large a journal is."""
-
-    file_bytes: int
-    """What it takes on the disk, its write-ahead log included."""
-    used_bytes: int
-    """What of it holds something."""
 
 
 class Examination(NamedTuple):
@@ -48,7 +40,7 @@ def examine(data_dir: Path) -> Examination:
 
 
 def usage(connection: sqlite3.Connection, path: Path) -> Usage:
-    """The size of the file that the connection is on."""
+    """The size of the file that the connection is on, its write-ahead log included."""
     pages, free, page_bytes = (
         int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_count", "freelist_count", "page_size")
     )

@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
     from pathlib import Path
 
-    from wyoming_kokoro.journal.sqlite.examination import Usage
     from wyoming_kokoro.model.position import Ack, Cursor, SeqNum
     from wyoming_kokoro.model.records import Record, Sequenced
-    from wyoming_kokoro.ports import Clock, Lost, Won
+    from wyoming_kokoro.ports import Clock, Lost, Usage, Won
 
 _FOLLOW_RECORDS = 64
 
@@ -128,15 +127,15 @@ class SqliteLog:
         return await self._reader.ask(queries.names, prefix, start_after, limit)
 
     async def usage(self) -> Usage:
-        """How large the journal is."""
+        """See `ports.Log`."""
         return await self._reader.ask(examination.usage, self._files.path)
 
-    async def release_reserve(self) -> None:
-        """Give the room that was kept free to what must be deleted on a full disk."""
+    async def make_room(self) -> None:
+        """See `ports.Log`."""
         await asyncio.to_thread(self._files.reserve.release)
 
-    async def restore_reserve(self) -> bool:
-        """Keep room free again; False where there is not enough."""
+    async def restore_room(self) -> bool:
+        """See `ports.Log`."""
         return await asyncio.to_thread(self._files.reserve.restore)
 
     async def close(self) -> None:
