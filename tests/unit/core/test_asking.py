@@ -199,3 +199,28 @@ async def test_a_cast_that_nobody_ever_asked_for_is_not_found() -> None:
     async with open_house(clock=clock) as house:
         with pytest.raises(CastNotFoundError, match="there is no cast"):
             await hear(house, house.intake.recipes.whole(CastRequest(source="test", text=TEXT)).cast_id)
+
+
+@virtually
+async def test_a_cancel_takes_back_what_was_asked_before_it_and_nothing_that_comes_after() -> None:
+    clock, storage = VirtualClock(), MemoryStorage()
+    log = MemoryLog(clock, storage=storage)
+    engine = ToneEngine(clock)
+    async with open_house(log, engine, clock=clock) as house:
+        engine.hold()
+        before = ask(house, TEXT)
+        await clock.sleep(1)
+        assert before.cast_id is not None
+        await log.append(JOBS, [Cancel(cast_id=before.cast_id)])
+        await clock.sleep(1)
+        after = ask(house, TEXT)
+        await clock.sleep(1)
+        engine.release()
+        await settled(house)
+        with pytest.raises(CastCutError):
+            await before.done()
+        assert len((await after.done()).pieces) == 2
+    assert [(receipt.jobs, receipt.outcome) for receipt in receipts(storage)] == [
+        ((0, 1), Outcome.CANCELLED),
+        ((2,), Outcome.DONE),
+    ]

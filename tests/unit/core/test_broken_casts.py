@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from random import Random
 
 import pytest
@@ -12,9 +13,10 @@ from tests.simulation.faulty_engine import FaultyEngine
 from tests.unit.core.journal_reading import dead_letters, indexes, receipts, records, rot, starts
 from tests.virtual_time import VirtualClock, virtually
 from wyoming_kokoro.engine.tone import ToneEngine
+from wyoming_kokoro.journal.faults import Faults, FaultyLog
 from wyoming_kokoro.journal.memory import MemoryLog, MemoryStorage
 from wyoming_kokoro.model.cast import CastRequest, Outcome, Priority
-from wyoming_kokoro.model.errors import CastFailedError
+from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, CastFailedError
 from wyoming_kokoro.model.ids import cast_stream
 from wyoming_kokoro.model.records import Alive, Eos, Fail, Start
 
@@ -227,3 +229,47 @@ async def test_a_higher_priority_displaces_the_lowest_open_cast_which_goes_on_la
     assert high.heard_at[0] < low.heard_at[1]
     assert [start.next_index for start in records(storage, cast_stream(low.cast_id), Start)] == [0, 1]
     assert len(engine.spoken) == 5
+
+
+@virtually
+async def test_a_fail_without_its_dead_letter_and_receipt_is_completed_after_a_crash() -> None:
+    clock, storage = VirtualClock(), MemoryStorage()
+
+    async def never(stream: str) -> None:
+        if stream == "jobs/dead":
+            await asyncio.get_running_loop().create_future()
+
+    log = MemoryLog(clock, storage=storage, delay=never)
+    async with open_house(log, FaultyEngine(ToneEngine(clock), Random(0)), clock=clock, grace_seconds=0.1) as house:
+        client = ask(house, POISONED)
+        with pytest.raises(CastFailedError):
+            await client.done()
+        await clock.sleep(1)
+        assert not dead_letters(storage)
+    after = ToneEngine(clock)
+    async with open_house(MemoryLog(clock, storage=storage), after, clock=clock) as house:
+        await settled(house)
+    assert not after.started
+    assert [letter.jobs for letter in dead_letters(storage)] == [(0,)]
+    assert [(receipt.outcome, receipt.jobs) for receipt in receipts(storage)] == [(Outcome.DEAD, (0,))]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_lost_reply_is_read_back_and_costs_no_second_attempt(seed: int) -> None:
+    @virtually
+    async def run() -> None:
+        clock, storage = VirtualClock(), MemoryStorage()
+        log = FaultyLog(MemoryLog(clock, storage=storage), Random(seed), clock, Faults(lose_request=0.2, lose_reply=0.4))
+        engine = ToneEngine(clock)
+        async with open_house(log, engine, clock=clock) as house:
+            accepted = None
+            while accepted is None:
+                with contextlib.suppress(AppendOutcomeUnknownError):
+                    accepted = await house.intake.accept(CastRequest(source="test", text=TEXT))
+            assert len(await hear(house, accepted.cast_id)) == 4
+            await settled(house)
+            assert [start.next_index for start in starts(storage, accepted.cast_id)] == [0]
+            assert indexes(storage, accepted.cast_id) == [0, 1, 2, 3]
+            assert len(engine.spoken) == 4
+
+    run()
