@@ -45,9 +45,9 @@ class CastRoutes:
         asked = read_request(parse_object(body), f"http:{request.remote}")
         key = _idempotency_key(request.headers.get("Idempotency-Key"))
         # Who hangs up now has asked all the same.
-        accepted = await asyncio.shield(asyncio.ensure_future(self._house.intake.accept(asked)))
+        accepted = await asyncio.shield(asyncio.ensure_future(self._house.intake.accept(asked, idempotency_key=key)))
         cast_id = accepted.cast_id
-        state = CastState.DONE if accepted.is_hit else self._state(cast_id)
+        state = CastState.DONE if accepted.is_hit else (await self._house.casts.get(cast_id)).state
         document = {"id": cast_id, "state": state, **self._links.of(request, cast_id, Presentation())}
         return json_answer(document, status=201 if accepted.is_new else 200, headers={"Location": f"/api/casts/{cast_id}"})
 
@@ -75,11 +75,6 @@ class CastRoutes:
         body = await served_body(audio)
         headers = {"ETag": f'"{audio.checksum}"', "Cache-Control": "private, no-cache"}
         return web.Response(body=body, content_type=FORMATS["flac"].media_type, headers=headers)
-
-    def _state(self, cast_id: CastId) -> CastState:
-        """Of a cast that was asked for a moment ago and is not finished."""
-        feed = self._house.shop.feeds.get(cast_id)
-        return CastState.SPEAKING if feed is not None and feed.is_making else CastState.QUEUED
 
     def _document(self, request: web.Request, view: CastView, presentation: Presentation | None = None) -> dict[str, object]:
         return {

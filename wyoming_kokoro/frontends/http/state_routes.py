@@ -9,6 +9,7 @@ from aiohttp import web
 
 from wyoming_kokoro.frontends.http.answers import failure_answer, json_answer
 from wyoming_kokoro.frontends.http.failure import Failure, failure_of
+from wyoming_kokoro.frontends.http.prometheus import MEDIA_TYPE, exposition
 from wyoming_kokoro.model.errors import VoiceOfAHouseError
 from wyoming_kokoro.model.ids import JOBS
 
@@ -42,7 +43,5 @@ class StateRoutes:
 
     async def metrics(self, _: web.Request) -> web.Response:
         """Prometheus' text format, 0.0.4."""
-        text = ""
-        response = web.Response(text=text, headers={"Cache-Control": "no-store"})
-        response.headers["Content-Type"] = "text/plain; version=0.0.4; charset=utf-8"
-        return response
+        page = exposition(self._house.metrics.snapshot())
+        return web.Response(body=page.encode(), headers={"Cache-Control": "no-store", "Content-Type": MEDIA_TYPE})
