@@ -73,9 +73,10 @@ class Casts:
         Its text leaves `jobs` when those are trimmed. Raises `CastNotFoundError`.
         """
         await self._require(cast_id)
-        await self._cancel_all(cast_id)
-        while not await expire(self._shop, cast_id, await self._require(cast_id), reason="it was deleted"):
-            pass
+        async with self._shop.log.removing():
+            await self._cancel_all(cast_id)
+            while not await expire(self._shop, cast_id, await self._require(cast_id), reason="it was deleted"):
+                pass
 
     async def keep(self, cast_id: CastId, *, keep: bool = True) -> None:
         """Never expire it, or treat it like the others again. Raises `CastNotFoundError`, `CastExpiredError`."""

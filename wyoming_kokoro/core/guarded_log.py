@@ -48,6 +48,15 @@ class GuardedLog:
                 self._is_relieving = False
                 self._is_short = not await self._log.restore_room()
 
+    @contextlib.asynccontextmanager
+    async def removing(self) -> AsyncIterator[None]:
+        """Round what removes something by command: with `relief` where there is no room."""
+        if not self._is_short:
+            yield
+            return
+        async with self.relief():
+            yield
+
     async def try_again(self) -> bool:
         """Whether there is room again; the reserve is made where it lacks."""
         async with self._turn:

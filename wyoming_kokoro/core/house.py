@@ -68,7 +68,7 @@ class House:
             intake=Intake(shop, worker, recipes, settings, keys),
             listening=Listening(shop),
             casts=Casts(shop),
-            retention=Retention(shop, guarded, limits),
+            retention=Retention(shop, limits),
             metrics=metrics,
             worker=worker,
             shop=shop,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import logging
 from collections.abc import Sequence
 
 from wyoming_kokoro.core.accepted import Accepted
@@ -24,6 +25,8 @@ from wyoming_kokoro.model.recipe import Recipe
 from wyoming_kokoro.model.records import Catalogued, Idempotency, Job, Meta, Record
 from wyoming_kokoro.ports import Lost, Won
 from wyoming_kokoro.settings import WorkSettings
+
+_LOGGER = logging.getLogger(__name__)
 
 _TRIES = 3
 """How often an accepting append is tried before the asker is told."""
@@ -76,6 +79,7 @@ class Intake:
         job = self._job(recipe.cast_id, JobKind.SPEAK, recipe, request, mark)
         ack = await self._append(JOBS, [job])
         self._shop.metrics.count(Counter.requests_total, "whole")
+        _LOGGER.info("%s: accepted: cast %s, job %d, %d characters", job.source, job.cast_id, ack.start, len(recipe.text))
         return Accepted(recipe.cast_id, is_hit=False, is_new=is_new, job=ack.start)
 
     async def _accept_hit(self, recipe: Recipe, request: CastRequest, mark: Idempotency | None) -> Accepted:
@@ -88,6 +92,7 @@ class Intake:
             await self._append(JOBS, [dataclasses.replace(job, priority=Priority.BACKGROUND, due_ms=None)])
         self._shop.metrics.count(Counter.requests_total, "whole")
         self._shop.metrics.count(Counter.hits_total)
+        _LOGGER.info("%s: a hit: cast %s", request.source, recipe.cast_id)
         return Accepted(recipe.cast_id, is_hit=True)
 
     async def accept_live(self, cast_id: CastId, request: CastRequest) -> None:

@@ -12,7 +12,6 @@ import logging
 from wyoming_kokoro.core.cast_view import CastFold
 from wyoming_kokoro.core.catalog import read_catalog
 from wyoming_kokoro.core.expiring import expire
-from wyoming_kokoro.core.guarded_log import GuardedLog
 from wyoming_kokoro.core.metrics import Gauge
 from wyoming_kokoro.core.reading import read_through
 from wyoming_kokoro.core.trimming import trim_dead_letters, trim_jobs, trim_receipts
@@ -32,6 +31,8 @@ _LOOKS_PER_RUN = 60
 """Every so many looks everything is gone through."""
 _SHORT_SECONDS = 10.0
 """How often a journal without room is tried again, when nobody else does."""
+_SHORT_LOOKS_PER_RUN = 6
+"""Every so many of those tries the reserve is given up for another run."""
 _DOWN_TO = 0.95
 """Part of the allowed size that is left when it was exceeded, so that not every cast removes another one."""
 
@@ -39,12 +40,12 @@ _DOWN_TO = 0.95
 class Retention:
     """One house's retention; other workers on the same journal may have their own."""
 
-    def __init__(self, shop: Workshop, log: GuardedLog, settings: RetentionSettings) -> None:
-        """`log` is the shop's own."""
+    def __init__(self, shop: Workshop, settings: RetentionSettings) -> None:
         self._shop = shop
-        self._log = log
+        self._log = shop.log
         self._settings = settings
         self._usage = Usage(0, 0)
+        self._short_looks = 0
         shop.metrics.gauge(Gauge.journal_file_bytes, lambda: self._usage.file_bytes)
         shop.metrics.gauge(Gauge.journal_used_bytes, lambda: self._usage.used_bytes)
 
@@ -80,8 +81,12 @@ class Retention:
         return not self._log.is_short
 
     async def _look(self, *, everything: bool) -> None:
-        if self._log.is_short and not await self._log.try_again():
-            await self.relieve()
+        if not self._log.is_short or await self._log.try_again():
+            self._short_looks = 0
+        else:
+            if self._short_looks % _SHORT_LOOKS_PER_RUN == 0:
+                await self.relieve()
+            self._short_looks += 1
         self._usage = await self._log.usage()
         if everything:
             await self.run()

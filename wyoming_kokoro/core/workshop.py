@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from wyoming_kokoro.core.backlog import Backlog
 from wyoming_kokoro.core.feeds import Feeds
+from wyoming_kokoro.core.guarded_log import GuardedLog
 from wyoming_kokoro.core.library import Library
 from wyoming_kokoro.core.metrics import Metrics
 from wyoming_kokoro.core.reuse import SpokenSentences
@@ -18,7 +19,7 @@ from wyoming_kokoro.core.voicing import Voicing
 from wyoming_kokoro.model.cast import Outcome
 from wyoming_kokoro.model.ids import CastId
 from wyoming_kokoro.model.records import Receipt, Sequenced
-from wyoming_kokoro.ports import Bodies, Clock, Engine, Log
+from wyoming_kokoro.ports import Bodies, Clock, Engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +28,7 @@ class Workshop:
 
     name: str
     """Of the worker: kept in the data directory, the same after a restart."""
-    log: Log
+    log: GuardedLog
     clock: Clock
     engine: Engine
     bodies: Bodies
