@@ -121,6 +121,7 @@ class Surroundings:
     is_making: bool
     """Whether an attempt is open in this process."""
     catalogued: Catalogued | None
+    text: str | None
     receipt: Receipt | None
 
 
@@ -136,7 +137,7 @@ def view(cast_id: CastId, fold: CastFold, around: Surroundings, *, in_full: bool
         kind=_kind(recipe, fold.meta),
         created_ms=fold.created_ms,
         sentences=tuple(fold.sentences),
-        text=None if recipe is None else recipe.text or "".join(sentence.text for sentence in fold.sentences),
+        text=around.text,
         keep=around.catalogued is not None and around.catalogued.keep,
         receipt=None if state is CastState.EXPIRED else around.receipt,
         reason=reason,

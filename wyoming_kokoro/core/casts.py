@@ -18,9 +18,10 @@ from wyoming_kokoro.core.watching import caught_up_with_jobs, watch
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.cast import CastState
 from wyoming_kokoro.model.errors import CastExpiredError, CastFailedError, CastNotFoundError, RefusedError
-from wyoming_kokoro.model.ids import JOBS, PROGRESS_DONE, CastId, cast_stream
+from wyoming_kokoro.model.ids import JOBS, PROGRESS_DONE, CastId, cast_stream, input_stream
 from wyoming_kokoro.model.position import Cursor, SeqNum
-from wyoming_kokoro.model.records import Audio, Cancel, DeadLetter, Receipt, Sequenced
+from wyoming_kokoro.model.recipe import Recipe
+from wyoming_kokoro.model.records import Audio, Cancel, DeadLetter, Input, Receipt, Sequenced
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -145,8 +146,16 @@ class Casts:
             is_wanted=self._shop.backlog.get(cast_id) is not None,
             is_making=feed is not None and feed.is_making,
             catalogued=catalogued,
+            text=None if catalogued is None else await self._text(cast_id, catalogued.recipe),
             receipt=receipt,
         )
+
+    async def _text(self, cast_id: CastId, recipe: Recipe) -> str:
+        """The original text, of a live cast as far as it has come."""
+        if recipe.sentences:
+            return recipe.text
+        arrived = [each.record async for each in read_through(self._shop.log, input_stream(cast_id))]
+        return "".join(record.sentence.text for record in arrived if isinstance(record, Input))
 
     async def _receipt(self, cast_id: CastId) -> Receipt | None:
         await self._shop.shelf.ready()
