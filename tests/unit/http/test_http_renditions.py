@@ -102,7 +102,7 @@ async def test_a_spool_gives_back_what_was_put_in_wherever_it_lies(tmp_path: Pat
         assert await spool.read(len(whole) - 150 if number else 0, 400) == whole[-150:]
     assert await spool.read(50, 1000) == whole[50:1050]
     assert await spool.read(len(whole), 10) == b""
-    assert os.listdir(tmp_path) == []
+    assert list(os.scandir(tmp_path)) == []
     spool.close()
     spool.close()
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _LOGGER = logging.getLogger(__name__)
 
+_LEAST_GRACE_SECONDS = 0.01
 _SECRET_FILE = "audio_secret"  # noqa: S105 - the name of the file, not what is in it
 
 
@@ -71,7 +72,9 @@ class HttpServer:
         if self._server is not None:
             self._server.close()
         if self._runner.server is not None:
-            await self._runner.server.shutdown(grace_seconds)
+            self._runner.server.pre_shutdown()
+            # The library waits twice that long, and for ever if that is no time at all.
+            await self._runner.server.shutdown(max(grace_seconds / 2, _LEAST_GRACE_SECONDS))
         await self._renditions.close()
         await self._runner.cleanup()
         if self._server is not None:
