@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from wyoming_kokoro.cli.arguments import flags_of, parser
 from wyoming_kokoro.cli.exit_status import ExitStatus
-from wyoming_kokoro.model.errors import RefusedError, SettingsError, VoiceOfAHouseError
+from wyoming_kokoro.model.errors import DoorError, QueueFullError, RefusedError, SettingsError, VoiceOfAHouseError
 from wyoming_kokoro.settings.loading import load_settings
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, `sys.argv` where no arguments are given; returns the exit status."""
     try:
         return _run(parser().parse_args(arguments))
+    except (DoorError, QueueFullError) as error:
+        return _complain(error, ExitStatus.FAILED)
     except (SettingsError, RefusedError) as error:
         return _complain(error, ExitStatus.USAGE)
     except VoiceOfAHouseError as error:

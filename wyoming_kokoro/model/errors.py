@@ -25,7 +25,9 @@ VoiceOfAHouseError
 ├── CastCutError              the cast was cut while it was being made
 ├── CastExpiredError          its records are gone
 ├── CastNotFoundError
+├── ServerError               a server that was asked is away, or can't do it now
 └── SettingsError             an option is wrong: names the key
+    └── DoorError             a door can't listen where the option says: the port is taken, or not allowed
 """
 
 from __future__ import annotations
@@ -180,5 +182,13 @@ class CastNotFoundError(VoiceOfAHouseError):
     """No cast has that id."""
 
 
+class ServerError(VoiceOfAHouseError):
+    """A server that was asked over the network is away, went away, or answers that it can't."""
+
+
 class SettingsError(VoiceOfAHouseError):
     """An option is unknown or wrong. `str()` names it, the kind of its value, and what would be right."""
+
+
+class DoorError(SettingsError):
+    """A door can't listen where the option says. Nothing is wrong with the option: trying again may help."""

@@ -81,6 +81,6 @@ def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
             check=False,
         )
         assert first.poll() is None
-    assert second.returncode == ExitStatus.USAGE
+    assert second.returncode == ExitStatus.FAILED
     assert "Traceback" not in second.stderr
     assert str(port) in second.stderr.splitlines()[-1]

@@ -470,6 +470,6 @@ async def test_a_server_that_cannot_listen_says_why() -> None:
         await door(FakeHouse(), uri="udp://127.0.0.1:0").start()
     taken = door(FakeHouse())
     port = await taken.start()
-    with pytest.raises(errors.SettingsError, match="can't listen"):
+    with pytest.raises(errors.DoorError, match="can't listen"):
         await door(FakeHouse(), uri=f"tcp://127.0.0.1:{port}").start()
     await taken.stop(0)

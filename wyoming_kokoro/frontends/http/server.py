@@ -17,7 +17,7 @@ from wyoming_kokoro.frontends.http.renditions import Renditions
 from wyoming_kokoro.frontends.http.routes import OPEN_ROUTES, routes
 from wyoming_kokoro.frontends.http.secret_file import read_or_make
 from wyoming_kokoro.frontends.http.turned_away import TurnedAway
-from wyoming_kokoro.model.errors import SettingsError
+from wyoming_kokoro.model.errors import DoorError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,14 +52,14 @@ class HttpServer:
         self._server: asyncio.Server | None = None
 
     async def start(self) -> int:
-        """Listen, and return the port. Raises `SettingsError` where that is not possible."""
+        """Listen, and return the port. Raises `DoorError` where that is not possible."""
         await self._runner.setup()
         host, port = self._settings.host, self._settings.port
         try:
             self._server = await asyncio.get_running_loop().create_server(self._accept, host, port)
         except OSError as error:
             reason = error.strerror or error
-            raise SettingsError(f"http_port: can't listen on {host} port {port}: {reason}") from error
+            raise DoorError(f"http_port: can't listen on {host} port {port}: {reason}") from error
         actual = int(self._server.sockets[0].getsockname()[1])
         _LOGGER.info("HTTP: listening on %s port %d", host, actual)
         if not self._token.is_asked_for:

@@ -15,7 +15,7 @@ from wyoming_kokoro.frontends.wyoming.info import InfoPage
 from wyoming_kokoro.frontends.wyoming.limits import Limits
 from wyoming_kokoro.frontends.wyoming.line import Line
 from wyoming_kokoro.frontends.wyoming.wire import encode_event
-from wyoming_kokoro.model.errors import SettingsError
+from wyoming_kokoro.model.errors import DoorError, SettingsError
 
 if TYPE_CHECKING:
     from wyoming_kokoro.core.intake import Intake
@@ -54,12 +54,12 @@ class WyomingServer:
         self._turned_away: set[asyncio.Task[None]] = set()
 
     async def start(self) -> int:
-        """Listen, and return the port. Raises `SettingsError` where that is not possible."""
+        """Listen, and return the port. Raises `DoorError` where that is not possible."""
         host, port = _address(self._settings.uri)
         try:
             self._server = await asyncio.start_server(self._accept, host, port, limit=self._limits.line_bytes)
         except OSError as error:
-            raise SettingsError(f"wyoming_uri: can't listen on {self._settings.uri}: {error.strerror or error}") from error
+            raise DoorError(f"wyoming_uri: can't listen on {self._settings.uri}: {error.strerror or error}") from error
         actual = int(self._server.sockets[0].getsockname()[1])
         _LOGGER.info("Wyoming: listening on %s port %d", host, actual)
         if self._discovery is not None:
