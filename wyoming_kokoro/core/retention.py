@@ -51,15 +51,18 @@ class Retention:
 
     async def work(self) -> None:
         """Look after the journal; never returns."""
-        looks = 0
+        looks = seen = 0
         while True:
+            is_met = self._log.shortage.count > seen
             seen = self._log.shortage.count
             try:
+                if is_met or await self._is_still_short():
+                    await self.relieve()
                 await self._look(everything=looks % _LOOKS_PER_RUN == 0)
                 looks += 1
             except LogError as error:
                 _LOGGER.warning("retention has to wait: %s", error)
-            await self._rest(seen)
+            await self._rest(seen, is_short=is_met or self._log.is_short)
 
     async def run(self) -> None:
         """Go through everything once. Raises `LogError`."""
@@ -80,13 +83,12 @@ class Retention:
             await self.run()
         return not self._log.is_short
 
+    async def _is_still_short(self) -> bool:
+        """Whether there is no room yet, and has been none for long enough to go through everything again."""
+        self._short_looks = self._short_looks + 1 if self._log.is_short and not await self._log.try_again() else 0
+        return self._short_looks > 0 and self._short_looks % _SHORT_LOOKS_PER_RUN == 0
+
     async def _look(self, *, everything: bool) -> None:
-        if not self._log.is_short or await self._log.try_again():
-            self._short_looks = 0
-        else:
-            if self._short_looks % _SHORT_LOOKS_PER_RUN == 0:
-                await self.relieve()
-            self._short_looks += 1
         self._usage = await self._log.usage()
         if everything:
             await self.run()
@@ -94,9 +96,9 @@ class Retention:
             await self._shop.shelf.ready()
             await self._expire_excess()
 
-    async def _rest(self, seen: int) -> None:
+    async def _rest(self, seen: int, *, is_short: bool) -> None:
         """Until it is time, or the journal has no room."""
-        if self._log.is_short:
+        if is_short:
             await self._shop.clock.sleep(_SHORT_SECONDS)
             return
         sleeping = asyncio.ensure_future(self._shop.clock.sleep(_LOOK_SECONDS))

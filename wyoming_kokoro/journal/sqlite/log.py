@@ -136,7 +136,8 @@ class SqliteLog:
 
     async def restore_room(self) -> bool:
         """See `ports.Log`."""
-        return await asyncio.to_thread(self._files.reserve.restore)
+        reserve = self._files.reserve
+        return await asyncio.to_thread(lambda: reserve.restore() and reserve.has_room_beside)
 
     async def close(self) -> None:
         """See `ports.Log`. Followers meet a `LogUnavailableError`."""
