@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 EXIT_CODES = "exit status: 0 done, 1 failed, 2 an argument or an option is wrong, 130 interrupted"
 _SPEAKING = ("engine", "voice", "speed", "threads", "model_dir", "log_level")
+_ASKING = ("data_dir", "http_host", "api_token")
+"""What finds a server, and lets us in."""
+_CASTS = (*_ASKING, "log_level")
+_SHELLS = ("bash", "zsh", "fish")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -35,10 +39,13 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _add(commands, "serve", "run the server", OPTIONS)
     _add_say(commands)
+    _add_casts(commands)
     _add_text(commands)
-    voices = _add(commands, "voices", "list the voices", _SPEAKING)
-    voices.add_argument("--json", action="store_true", help="print JSON")
+    _add_json(_add(commands, "voices", "list the voices", _SPEAKING))
     _add(commands, "fetch", "fetch the model and the voices, and print the paths of their files", ["model_dir", "log_level"])
+    _add_doctor(commands)
+    completion = _add(commands, "completion", "print a script by which a shell completes commands and flags", ["log_level"])
+    completion.add_argument("shell", choices=_SHELLS)
     return top
 
 
@@ -48,10 +55,60 @@ def flags_of(arguments: argparse.Namespace) -> dict[str, str | bool]:
 
 
 def _add_say(commands: Commands) -> None:
-    say = _add(commands, "say", "speak a text into a file, without a server", _SPEAKING)
+    summary = "speak a text: by the server that is running, or without one into a file"
+    say = _add(commands, "say", summary, [*_SPEAKING, *_ASKING])
     say.add_argument("text", metavar="TEXT", help="what to say; - reads it from standard input")
-    say.add_argument("--out", required=True, type=_wav_file, metavar="FILE.wav", help="where the sound is written")
+    _add_out(say, is_required=False)
+    _add_server(say)
+    _add_json(say)
     _add_cutting(say)
+
+
+def _add_casts(commands: Commands) -> None:
+    casts = commands.add_parser("casts", help="what a running server has spoken", epilog=EXIT_CODES, allow_abbrev=False)
+    actions = casts.add_subparsers(dest="action", metavar="ACTION", required=True)
+    each = {
+        "list": _add(actions, "list", "list them, the newest first; * marks those that are kept for ever", _CASTS),
+        "show": _add(actions, "show", "tell all that is known of one", _CASTS),
+        "audio": _add(actions, "audio", "write its sound into a file, when it is whole", _CASTS),
+        "delete": _add(actions, "delete", "take it back, and let go of its sound and its text", _CASTS),
+    }
+    each["list"].add_argument("--limit", type=_count, default=20, metavar="N", help="at most so many (default: 20)")
+    for name, action in each.items():
+        _add_server(action)
+        if name != "list":
+            action.add_argument("id", metavar="ID", help="the 16 letters and digits that name it")
+    _add_json(each["list"])
+    _add_json(each["show"])
+    _add_out(each["audio"], is_required=True)
+
+
+def _add_doctor(commands: Commands) -> None:
+    summary = "look whether everything is there that speech needs, and say what to do about what is not"
+    doctor = _add(commands, "doctor", summary, [*_SPEAKING, *_ASKING, "journal"])
+    doctor.add_argument("--measure", action="store_true", help="start an engine, and measure how fast it speaks")
+    _add_server(doctor)
+    _add_json(doctor)
+
+
+def _add_out(command: argparse.ArgumentParser, *, is_required: bool) -> None:
+    about = "where the sound is written: .wav, .mp3, .flac or .opus"
+    command.add_argument("--out", required=is_required, type=Path, metavar="FILE", help=about)
+
+
+def _add_server(command: argparse.ArgumentParser) -> None:
+    about = "the server to ask (default: the one that is running on the data directory)"
+    command.add_argument("--server", metavar="URL", help=about)
+
+
+def _add_json(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 to 999999")
+    return int(text)
 
 
 def _add_text(commands: Commands) -> None:
@@ -65,11 +122,10 @@ def _add_text(commands: Commands) -> None:
 def _add_cutting(command: argparse.ArgumentParser) -> None:
     command.add_argument("--language", metavar="TAG", help="language of the text, such as en-US (default: the voice's)")
     command.add_argument(
-        "--format", choices=[str(each) for each in TextFormat], default=str(TextFormat.PLAIN), help="its markup"
+        "--format", choices=[str(each) for each in TextFormat], help=f"its markup (default: {TextFormat.PLAIN})"
     )
-    command.add_argument(
-        "--profile", choices=[str(each) for each in Profile], default=str(Profile.LATENCY), help="how it is cut into sentences"
-    )
+    about = f"how it is cut into sentences (default: {Profile.LATENCY}, or what a server chooses)"
+    command.add_argument("--profile", choices=[str(each) for each in Profile], help=about)
 
 
 def _add(
@@ -95,13 +151,6 @@ def _add_options(command: argparse.ArgumentParser, keys: Iterable[str]) -> None:
             )
         else:
             group.add_argument(option.flag, dest=key, default=argparse.SUPPRESS, metavar=_metavar(option), help=_help(option))
-
-
-def _wav_file(text: str) -> Path:
-    path = Path(text)
-    if path.suffix.lower() != ".wav":
-        raise argparse.ArgumentTypeError(f"{text} must end in .wav, the one format that is written")
-    return path
 
 
 def _metavar(option: Option) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from wyoming_kokoro.cli.arguments import flags_of, parser
 from wyoming_kokoro.cli.exit_status import ExitStatus
+from wyoming_kokoro.cli.one_line import one_line
 from wyoming_kokoro.model.errors import DoorError, QueueFullError, RefusedError, SettingsError, VoiceOfAHouseError
 from wyoming_kokoro.settings.loading import load_settings
 
@@ -63,5 +64,5 @@ def _run(arguments: argparse.Namespace) -> ExitStatus:
 
 
 def _complain(error: Exception, status: ExitStatus) -> ExitStatus:
-    print(f"wyoming-kokoro: {error}", file=sys.stderr)
+    print(f"wyoming-kokoro: {one_line(str(error))}", file=sys.stderr)
     return status

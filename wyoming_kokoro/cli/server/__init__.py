@@ -1,0 +1,1 @@
+"""A running server, asked over HTTP: where it is, what is asked, what it answers."""
