@@ -19,6 +19,7 @@ from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.frontends.http.limits import Limits
 from wyoming_kokoro.frontends.http.server import HttpServer
 from wyoming_kokoro.journal.memory import MemoryLog
+from wyoming_kokoro.model.ids import CastId
 from wyoming_kokoro.ports import Log
 from wyoming_kokoro.settings import HttpSettings
 
@@ -79,6 +80,12 @@ class HttpHouse:
         async for _ in self.events(document["events"]):
             pass
         return (await self.answer("GET", f"/api/casts/{document['id']}"))[1]
+
+    async def listened_to(self, cast_id: str, listeners: int = 1) -> None:
+        """Return once somebody listens to the cast."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while self.house.shop.feeds.listeners(CastId(cast_id)) < listeners:  # noqa: ASYNC110 - the feeds have no event for it
+                await asyncio.sleep(0)
 
     async def events(self, path: str, **headers: str) -> AsyncIterator[Event]:
         """The events of a stream to its end."""

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import json
+import secrets
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, MutableMapping
 
     from wyoming_kokoro.frontends.http.failure import Failure
 
 REQUEST_ID = "x-request-id"
+
+
+def sign_headers(headers: MutableMapping[str, str], request_id: str) -> None:
+    """What all answers carry."""
+    headers[REQUEST_ID] = request_id
+    headers["Server"] = "wyoming-kokoro"
+    headers["X-Content-Type-Options"] = "nosniff"
+
+
+def new_request_id() -> str:
+    """An id that nobody else has."""
+    return secrets.token_hex(8)
 
 
 def json_answer(document: object, *, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:

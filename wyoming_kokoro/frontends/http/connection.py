@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from wyoming_kokoro.frontends.http.answers import failure_answer
+from wyoming_kokoro.frontends.http.answers import failure_answer, new_request_id, sign_headers
 from wyoming_kokoro.frontends.http.failure import failure_of_status
 from wyoming_kokoro.frontends.http.outlet import prepare_socket
 
@@ -54,5 +54,6 @@ class Connection(web.RequestHandler):
             raise ConnectionError("the answer is under way already")
         _LOGGER.info("%s: %d: %s", request.remote, status, "it is no HTTP" if status == 400 else type(exc).__name__)
         answer = failure_answer(failure_of_status(status))
+        sign_headers(answer.headers, new_request_id())
         answer.force_close()
         return answer

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import secrets
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from wyoming_kokoro.frontends.http.answers import REQUEST_ID, failure_answer
+from wyoming_kokoro.frontends.http.answers import REQUEST_ID, failure_answer, new_request_id, sign_headers
 from wyoming_kokoro.frontends.http.failure import AnsweredError, Failure, failure_of, failure_of_status
 from wyoming_kokoro.frontends.http.known_host import is_known_host
 from wyoming_kokoro.model.errors import VoiceOfAHouseError
@@ -81,9 +80,7 @@ class Guard:
 
 async def sign(request: web.Request, response: web.StreamResponse) -> None:
     """Put on every answer what all of them carry; a signal of `aiohttp.web`."""
-    response.headers.setdefault(REQUEST_ID, request.get(_ID) or _request_id(None))
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers["Server"] = "wyoming-kokoro"
+    sign_headers(response.headers, request.get(_ID) or new_request_id())
 
 
 def request_id_of(request: web.Request) -> str:
@@ -92,7 +89,7 @@ def request_id_of(request: web.Request) -> str:
 
 
 def _request_id(offered: str | None) -> str:
-    return offered if offered and _REQUEST_IDS.fullmatch(offered) else secrets.token_hex(8)
+    return offered if offered and _REQUEST_IDS.fullmatch(offered) else new_request_id()
 
 
 def _pattern(request: web.Request) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from wyoming_kokoro.core.tasks import TaskSet
@@ -14,6 +13,7 @@ from wyoming_kokoro.frontends.http.sound import sound, surveyed
 from wyoming_kokoro.frontends.http.spool import Spool
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import AsyncIterator
     from pathlib import Path
 
@@ -45,8 +45,8 @@ class _Key(NamedTuple):
 @dataclass(slots=True)
 class _Shared:
     rendition: Rendition
+    filling: asyncio.Task[None]
     readers: int = 0
-    filling: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
 class Renditions:
@@ -85,14 +85,15 @@ class Renditions:
         finally:
             shared.readers -= 1
             if not shared.readers:
-                await self._release(key, shared)
+                self._release(key, shared)
 
     async def close(self) -> None:
-        """Stop encoding, and let go of everything; nobody may listen any more."""
+        """Stop encoding, and let go of everything; whoever listens still hears no more."""
         await self._tasks.stop()
-        for shared in self._shared.values():
-            shared.rendition.close()
+        held = list(self._shared.values())
         self._shared.clear()
+        for shared in held:
+            shared.rendition.close()
 
     def _find(self, key: _Key) -> _Shared | None:
         shared = self._shared.get(key)
@@ -109,25 +110,25 @@ class Renditions:
 
     def _begin(self, key: _Key) -> _Shared:
         rendition = Rendition(Spool(self._directory, memory_bytes=self._memory_bytes))
-        shared = self._shared[key] = _Shared(rendition)
         heard, name, survey = key
         pcm = sound(self._listening, heard.cast_id, heard.presentation)
         filling = rendition.fill(pcm, name, total_bytes=survey.pcm_bytes if survey else None)
-        shared.filling = self._tasks.start(filling, name=f"http.{name}[{heard.cast_id}]")
+        task = self._tasks.start(filling, name=f"http.{name}[{heard.cast_id}]")
+        shared = self._shared[key] = _Shared(rendition, task)
         return shared
 
-    async def _release(self, key: _Key, shared: _Shared) -> None:
-        """Nobody listens to it any more: kept if it may be heard again."""
+    def _release(self, key: _Key, shared: _Shared) -> None:
+        """Nobody listens to it any more: kept if it may be heard again, and has not been let go of."""
         is_useful = key.survey is not None or key.name in _SAME_LIVE
-        if shared.rendition.is_complete and is_useful:
+        held = [each for each, found in self._shared.items() if found is shared]
+        if held and shared.rendition.is_complete and is_useful:
             self._trim()
             return
-        for held in [each for each, found in self._shared.items() if found is shared]:
-            del self._shared[held]
-        if shared.filling is not None:
-            shared.filling.cancel()
-            await asyncio.wait([shared.filling])
-        shared.rendition.close()
+        for each in held:
+            del self._shared[each]
+        shared.filling.cancel()
+        # Whoever let go of it may be stopped any moment: this is not left to them.
+        shared.filling.add_done_callback(lambda _: shared.rendition.close())
 
     def _trim(self) -> None:
         """Let go of the least used that nobody listens to, until the rest fits."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING
 
 from wyoming_kokoro.model.errors import StorageFullError
@@ -29,8 +30,7 @@ class Spool:
         if self._file is None and self.size_bytes + len(data) <= self._memory_bytes:
             self._memory += data
         else:
-            self._file = await self._written(data)
-            self._memory = bytearray()
+            await self._write_out(data)
         self.size_bytes += len(data)
 
     async def read(self, start: int, limit: int) -> bytes:
@@ -45,14 +45,19 @@ class Spool:
         if self._file is not None:
             self._file.close()
 
-    async def _written(self, data: bytes) -> IO[bytes]:
-        """The file, with the data at its end; when cancelled, only once the thread has let go of it."""
+    async def _write_out(self, data: bytes) -> None:
+        """Into the file; when cancelled, it returns only once the thread has let go of it."""
         writing = asyncio.ensure_future(asyncio.to_thread(self._write, data))
         try:
-            return await asyncio.shield(writing)
-        except asyncio.CancelledError:
             await asyncio.wait([writing])
-            raise
+        finally:
+            while not writing.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait([writing])
+            if writing.exception() is None:
+                self._file, self._memory = writing.result(), bytearray()
+        try:
+            writing.result()
         except OSError as error:
             raise StorageFullError(f"the sound can't be put aside: {error.strerror}") from error
 
@@ -61,6 +66,11 @@ class Spool:
         if file is None:
             file = tempfile.TemporaryFile(dir=self._directory, buffering=0)  # noqa: SIM115 - closed by `close`
             rest = memoryview(bytes(self._memory) + data)
-        while rest:
-            rest = rest[file.write(rest) :]
+        try:
+            while rest:
+                rest = rest[file.write(rest) :]
+        except OSError:
+            if file is not self._file:
+                file.close()
+            raise
         return file

@@ -20,8 +20,12 @@ class TurnedAway(asyncio.Protocol):
 
 def _answer() -> bytes:
     body = json.dumps(failure_of_status(503).document).encode()
-    head = (
-        "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
-    )
-    return head.encode() + body
+    head = [
+        "HTTP/1.1 503 Service Unavailable",
+        "Server: wyoming-kokoro",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "Retry-After: 5",
+        "Connection: close",
+    ]
+    return "\r\n".join([*head, "", ""]).encode() + body
