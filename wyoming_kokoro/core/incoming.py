@@ -16,8 +16,8 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack
 from enum import Enum, auto
-from typing import TYPE_CHECKING
 
+from wyoming_kokoro.core.acceptance import Acceptance
 from wyoming_kokoro.core.live_input import LiveInput
 from wyoming_kokoro.core.spoken_text import SpokenText
 from wyoming_kokoro.core.worker import Worker
@@ -29,9 +29,6 @@ from wyoming_kokoro.model.recipe import Recipe, Sentence, Utterance
 from wyoming_kokoro.model.records import InputEndReason
 from wyoming_kokoro.settings import WorkSettings
 from wyoming_kokoro.text.pipeline import SentenceStream
-
-if TYPE_CHECKING:
-    from wyoming_kokoro.core.intake import Intake
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -56,14 +53,14 @@ class IncomingText:
 
     def __init__(
         self,
-        intake: Intake,
+        acceptance: Acceptance,
         shop: Workshop,
         worker: Worker,
         stream: SentenceStream,
         request: CastRequest,
         settings: WorkSettings,
     ) -> None:
-        self._intake = intake
+        self._acceptance = acceptance
         self._shop = shop
         self._worker = worker
         self._stream = stream
@@ -89,7 +86,7 @@ class IncomingText:
         """More of the text has come. Raises `RefusedError` when it gets too long."""
         if not text or self._end is not None:
             return
-        self._intake.recipes.check_length(self._length + len(text))
+        self._acceptance.recipes.check_length(self._length + len(text))
         if not self._parts:
             self._after("whole", self._settings.whole_text_seconds, self._go_live)
         self._parts.append(text)
@@ -126,7 +123,7 @@ class IncomingText:
 
     async def _cut(self) -> None:
         try:
-            if self._stage is Stage.WHOLE and (recipe := self._intake.recipes.known(self._whole_request())) is not None:
+            if self._stage is Stage.WHOLE and (recipe := self._acceptance.recipes.known(self._whole_request())) is not None:
                 await self._accept(recipe)
                 return
             while self._uncut or self._end is None:
@@ -156,7 +153,7 @@ class IncomingText:
         is_early = self._stage is Stage.WAITING and self._begun is None and self._length <= _SLICE_CHARS
         if is_early and self._text.sentences:
             try:
-                recipe = await self._intake.anticipate(self._whole_request())
+                recipe = await self._acceptance.anticipate(self._whole_request())
             except LogError as error:
                 _LOGGER.debug("nothing anticipated: %s", error)
             else:
@@ -191,7 +188,7 @@ class IncomingText:
         if self._stage is Stage.WHOLE:
             request = self._whole_request()
             try:
-                recipe = self._intake.recipes.of(request, tuple(self._text.sentences))
+                recipe = self._acceptance.recipes.of(request, tuple(self._text.sentences))
             except NothingToSpeakError:
                 self._decide(None)
             else:
@@ -211,7 +208,7 @@ class IncomingText:
         self._hold(recipe.cast_id)
         self._begun = recipe.utterance(recipe.sentences[0])
         try:
-            accepted = await self._intake.accept_recipe(recipe, self._request)
+            accepted = await self._acceptance.accept_recipe(recipe, self._request)
         except LogError as error:
             self._speak_unlogged(SpokenText.whole(recipe.sentences), error)
         except Exception as error:  # noqa: BLE001 - whatever it is, the asker is told
@@ -235,7 +232,7 @@ class IncomingText:
             self._worker.take_live_text(cast_id, self._text)
             self._held.callback(self._worker.forget_live_text, cast_id)
             await live.opened()
-            await self._intake.accept_live(cast_id, self._request)
+            await self._acceptance.accept_live(cast_id, self._request)
         except LogError as error:
             self._speak_unlogged(self._text, error)
         except Exception as error:  # noqa: BLE001 - whatever it is, the asker is told
@@ -252,7 +249,7 @@ class IncomingText:
             return
         cast_id = cast_id_from_digest(self._shop.clock.entropy(10))
         self._hold(cast_id)
-        self._intake.speak_unlogged(cast_id, text, self._request)
+        self._acceptance.speak_unlogged(cast_id, text, self._request)
         self._decide(cast_id)
 
     def _refuse(self, error: RefusedError) -> None:

@@ -1,52 +1,37 @@
-"""Accepts requests: the way from a request to a durable job, or to a cast that is whole already."""
+"""The core's front desk: requests with their whole text, and requests whose text is still to come."""
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
-import logging
-from collections.abc import Sequence
-
+from wyoming_kokoro.core.acceptance import Acceptance
 from wyoming_kokoro.core.accepted import Accepted
-from wyoming_kokoro.core.catalog import set_keep
 from wyoming_kokoro.core.idempotency import IdempotencyKeys, request_digest
 from wyoming_kokoro.core.incoming import IncomingText
 from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.recipes import Recipes
-from wyoming_kokoro.core.retrying import Backoff
-from wyoming_kokoro.core.spoken_text import SpokenText
-from wyoming_kokoro.core.worker import Unlogged, Worker
+from wyoming_kokoro.core.worker import Worker
 from wyoming_kokoro.core.workshop import Workshop
-from wyoming_kokoro.model.cast import CastRequest, JobKind, Priority
-from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogUnavailableError, QueueFullError
-from wyoming_kokoro.model.ids import JOBS, CastId, cast_stream, catalog_stream
-from wyoming_kokoro.model.position import Ack
-from wyoming_kokoro.model.recipe import Recipe
-from wyoming_kokoro.model.records import Catalogued, Idempotency, Job, Meta, Record
-from wyoming_kokoro.ports import Lost, Won
+from wyoming_kokoro.model.cast import CastRequest
+from wyoming_kokoro.model.records import Idempotency
 from wyoming_kokoro.settings import WorkSettings
-
-_LOGGER = logging.getLogger(__name__)
-
-_TRIES = 3
-"""How often an accepting append is tried before the asker is told."""
 
 
 class Intake:
-    """The core's front desk."""
+    """What the doors ask."""
 
     def __init__(self, shop: Workshop, worker: Worker, recipes: Recipes, settings: WorkSettings, keys: IdempotencyKeys) -> None:
         self._shop = shop
         self._worker = worker
         self._settings = settings
         self._keys = keys
+        self._acceptance = Acceptance(shop, worker, recipes, settings)
         self.recipes = recipes
 
     def open(self, request: CastRequest) -> IncomingText:
         """A request whose text is still to come. Raises `RefusedError`."""
         if self.recipes.falls_back(request):
             self._shop.metrics.count(Counter.voice_fallbacks_total)
-        return IncomingText(self, self._shop, self._worker, self.recipes.stream(request), request, self._settings)
+        stream = self.recipes.stream(request)
+        return IncomingText(self._acceptance, self._shop, self._worker, stream, request, self._settings)
 
     async def accept(self, request: CastRequest, *, idempotency_key: str | None = None) -> Accepted:
         """Return once the request is durable, or found to be whole already.
@@ -57,120 +42,12 @@ class Intake:
         """
         recipe = self.recipes.whole(request)
         if idempotency_key is None:
-            return await self.accept_recipe(recipe, request)
+            return await self._acceptance.accept_recipe(recipe, request)
         digest = request_digest(request)
         async with self._keys.turn(idempotency_key):
             accepted = self._keys.answer(idempotency_key, digest)
             if accepted is None:
                 mark = Idempotency(key=idempotency_key, digest=digest)
-                accepted = await self.accept_recipe(recipe, request, mark)
+                accepted = await self._acceptance.accept_recipe(recipe, request, mark)
                 self._keys.remember(idempotency_key, digest, accepted)
         return accepted
-
-    async def accept_recipe(self, recipe: Recipe, request: CastRequest, mark: Idempotency | None = None) -> Accepted:
-        """As `accept`, for a request whose recipe is made already; `mark` goes into its job."""
-        missing = await self._shop.library.missing(recipe)
-        if missing is None:
-            return await self._accept_hit(recipe, request, mark)
-        self._check_queue()
-        self._anticipate(recipe, missing)
-        is_new = await self._claim(recipe, recipe.cast_id, JobKind.SPEAK, keep=request.keep)
-        mark = mark and dataclasses.replace(mark, is_new=is_new)
-        job = self._job(recipe.cast_id, JobKind.SPEAK, recipe, request, mark)
-        ack = await self._append(JOBS, [job])
-        self._shop.metrics.count(Counter.requests_total, "whole")
-        _LOGGER.info("%s: accepted: cast %s, job %d, %d characters", job.source, job.cast_id, ack.start, len(recipe.text))
-        return Accepted(recipe.cast_id, is_hit=False, is_new=is_new, job=ack.start)
-
-    async def _accept_hit(self, recipe: Recipe, request: CastRequest, mark: Idempotency | None) -> Accepted:
-        """The cast is whole: nothing has to be written, but that it is kept, and under which key it was asked for."""
-        if request.keep:
-            await set_keep(self._shop.log, recipe.cast_id, keep=True)
-        if mark is not None:
-            job = self._job(recipe.cast_id, JobKind.SPEAK, recipe, request, dataclasses.replace(mark, is_hit=True))
-            # Nobody waits for it: its receipt is all that is to come.
-            await self._append(JOBS, [dataclasses.replace(job, priority=Priority.BACKGROUND, due_ms=None)])
-        self._shop.metrics.count(Counter.requests_total, "whole")
-        self._shop.metrics.count(Counter.hits_total)
-        _LOGGER.info("%s: a hit: cast %s", request.source, recipe.cast_id)
-        return Accepted(recipe.cast_id, is_hit=True)
-
-    async def accept_live(self, cast_id: CastId, request: CastRequest) -> None:
-        """Make a live cast durable; its text follows on `in/<cast>`. Raises as `accept` does."""
-        self._check_queue()
-        recipe = self.recipes.live(request)
-        await self._claim(recipe, cast_id, JobKind.LIVE, keep=request.keep)
-        await self._append(JOBS, [self._job(cast_id, JobKind.LIVE, recipe, request)])
-        self._shop.metrics.count(Counter.requests_total, "live")
-
-    async def anticipate(self, request: CastRequest) -> Recipe | None:
-        """Begin with the first sentence of what has come so far, unless it was spoken already; returns what was begun."""
-        recipe = self.recipes.whole(request)
-        missing = await self._shop.library.missing(recipe)
-        if missing is None:
-            return None
-        self._anticipate(recipe, missing)
-        return recipe
-
-    def speak_unlogged(self, cast_id: CastId, text: SpokenText, request: CastRequest) -> None:
-        """Speak from memory what the log refused."""
-        self._shop.metrics.count(Counter.requests_total, "unlogged")
-        unlogged = Unlogged(self.recipes.live(request), text)
-        self._worker.speak_unlogged(cast_id, unlogged, priority=request.priority, room=request.room, source=request.source)
-
-    def _anticipate(self, recipe: Recipe, missing: int) -> None:
-        """Have the first missing sentence made while the request becomes durable; a cast under way has its worker."""
-        if missing < len(recipe.sentences) and self._shop.backlog.get(recipe.cast_id) is None:
-            self._shop.voicing.anticipate(recipe.utterance(recipe.sentences[missing]))
-
-    def _check_queue(self) -> None:
-        if len(self._shop.backlog) >= self._settings.max_jobs:
-            raise QueueFullError(self._settings.max_jobs)
-
-    def _job(
-        self, cast_id: CastId, kind: JobKind, recipe: Recipe, request: CastRequest, mark: Idempotency | None = None
-    ) -> Job:
-        return Job(
-            cast_id=cast_id,
-            kind=kind,
-            recipe=recipe,
-            priority=request.priority,
-            source=request.source,
-            room=request.room,
-            due_ms=self._shop.clock.now_ms(),
-            idempotency=mark,
-        )
-
-    async def _claim(self, recipe: Recipe, cast_id: CastId, kind: JobKind, *, keep: bool) -> bool:
-        """Claim the recipe's and the cast's streams side by side; returns whether the cast was nobody's before."""
-        catalogued = Catalogued(recipe=recipe, keep=keep)
-        meta = Meta(cast_id=cast_id, kind=kind, voice=recipe.voice, language=recipe.language)
-        claimed, won = await asyncio.gather(
-            self._claim_one(catalog_stream(cast_id), catalogued), self._claim_one(cast_stream(cast_id), meta)
-        )
-        if isinstance(claimed, Lost) and claimed.first is None:
-            await self._append(catalog_stream(cast_id), [catalogued])
-        elif isinstance(claimed, Lost) and keep:
-            await set_keep(self._shop.log, cast_id, keep=True)
-        return isinstance(won, Won)
-
-    async def _claim_one(self, stream: str, record: Record) -> Won | Lost:
-        backoff = Backoff(self._shop.clock)
-        while True:
-            try:
-                return await self._shop.log.claim(stream, [record])
-            except (AppendOutcomeUnknownError, LogUnavailableError):
-                if backoff.tries >= _TRIES:
-                    raise
-                await backoff.wait()
-
-    async def _append(self, stream: str, records: Sequence[Record]) -> Ack:
-        """Append a job or a recipe. An unknown outcome is simply repeated: jobs of one cast merge, the last recipe counts."""
-        backoff = Backoff(self._shop.clock)
-        while True:
-            try:
-                return await self._shop.log.append(stream, records)
-            except (AppendOutcomeUnknownError, LogUnavailableError):
-                if backoff.tries >= _TRIES:
-                    raise
-                await backoff.wait()
