@@ -44,7 +44,7 @@ class Client:
     def events(self, path: str) -> Iterator[Event]:
         """The events of a stream as they come, to its end."""
         with self._answer("GET", path) as answer:
-            yield from events(iter(answer.readline, b""))
+            yield from events(_lines(answer))
 
     def blocks(self, path: str) -> Iterator[bytes]:
         """The body of an answer as it comes. Raises `ServerError` where it ends before its end."""
@@ -93,3 +93,13 @@ class Client:
             return f"{self._place} went away in the middle of its answer"
         reason = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
         return f"{self._place} can't be reached: {reason}"
+
+
+def _lines(answer: http.client.HTTPResponse) -> Iterator[bytes]:
+    """The lines of a body as they come. `readline` would take a body that was broken off for one that has ended."""
+    rest = b""
+    while block := answer.read1(_BLOCK_BYTES):
+        *lines, rest = (rest + block).split(b"\n")
+        yield from lines
+    if rest:
+        yield rest
