@@ -89,7 +89,7 @@ def _sound_paths() -> dict[str, Schema]:
                 "summary": "Its records as they become durable, without sound",
                 "parameters": [_ID, _header("Last-Event-ID", SEQ_NUM)],
                 "responses": {
-                    "200": {"description": "Events.", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
+                    "200": {"description": "Events.", "content": {"text/event-stream": {"schema": reference("Event")}}},
                     "204": {"description": "Nothing more will come."},
                     **_errors(400, 401, 403, 404, 503),
                 },

@@ -31,6 +31,7 @@ def schemas() -> dict[str, Schema]:
         "CastPage": _object(
             {"casts": {"type": "array", "items": reference("CastSummary")}, "next": {"type": ["string", "null"]}}
         ),
+        "Event": _event(),
         "Ready": _object({"ready": {"const": True}}),
         "Error": _object(
             {"error": _object({"message": _TEXT, "type": _TEXT, "param": {"type": ["string", "null"]}, "code": _TEXT})}
@@ -54,6 +55,17 @@ def _cast_request() -> Schema:
             "keep": {"type": ["boolean", "null"], "default": False, "description": "Never let it expire."},
         },
     }
+
+
+def _event() -> Schema:
+    """One server-sent event, as its fields."""
+    return _object(
+        {
+            "id": {"type": "string", "pattern": "^[0-9]+$", "description": "Number of the record."},
+            "event": {"enum": ["meta", "start", "audio", "alive", "eos", "fail", "expired"]},
+            "data": {"type": "string", "description": "Headers of the record, as JSON."},
+        }
+    )
 
 
 def _cast() -> dict[str, Schema]:
