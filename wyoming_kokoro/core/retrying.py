@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from wyoming_kokoro.ports import Clock
 
+_DOUBLINGS = 30
+"""More make no difference, and after a thousand the number would be too large: an outage may last for days."""
+
 
 @dataclass(slots=True)
 class Backoff:
@@ -18,7 +21,7 @@ class Backoff:
 
     async def wait(self) -> None:
         """Wait, longer than the last time."""
-        seconds = min(self.first_seconds * 2**self.tries, self.most_seconds)
+        seconds = min(self.first_seconds * 2 ** min(self.tries, _DOUBLINGS), self.most_seconds)
         self.tries += 1
         await self.clock.sleep(seconds)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 
 from wyoming_kokoro.model.errors import LogError
@@ -9,6 +10,8 @@ from wyoming_kokoro.model.ids import PROGRESS_DONE, cast_stream
 from wyoming_kokoro.model.position import SeqNum
 from wyoming_kokoro.model.records import Audio, Receipt
 from wyoming_kokoro.ports import Log
+
+_LOGGER = logging.getLogger(__name__)
 
 REMEMBERED = 20_000
 """Sentences whose place is known; some 200 bytes each."""
@@ -55,10 +58,13 @@ class SpokenSentences:
         return None
 
     async def rebuild(self) -> None:
-        """Learn the sentences of the newest casts."""
-        for sequenced in await self._log.read_back(PROGRESS_DONE, limit=_REBUILT_FROM):
-            if isinstance(sequenced.record, Receipt):
-                await self._learn(cast_stream(sequenced.record.cast_id))
+        """Learn the sentences of the newest casts, as far as the journal lets it."""
+        try:
+            for sequenced in await self._log.read_back(PROGRESS_DONE, limit=_REBUILT_FROM):
+                if isinstance(sequenced.record, Receipt):
+                    await self._learn(cast_stream(sequenced.record.cast_id))
+        except LogError as error:
+            _LOGGER.warning("fewer sentences will be reused than there are: %s", error)
 
     async def _learn(self, stream: str) -> None:
         start = 0
