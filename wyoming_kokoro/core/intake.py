@@ -40,7 +40,7 @@ class Intake:
         Raises `RefusedError` for a request that is wrong, `IdempotencyMismatchError` for another one under that key,
         `QueueFullError`, and `LogError` where the journal does not take it.
         """
-        recipe = self.recipes.whole(request)
+        recipe = await self.recipes.whole_in_slices(request)
         if idempotency_key is None:
             return await self._acceptance.accept_recipe(recipe, request)
         digest = request_digest(request)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import unicodedata
 from collections import OrderedDict
@@ -26,6 +27,9 @@ _SPEEDS = (0.5, 2.0)
 _REMEMBERED = 256
 _REMEMBERED_CHARS = 10_000
 """Longest text whose recipe is remembered: what a household says again is shorter."""
+
+_SLICE_CHARS = 1000
+"""So much text is cut at a time: some ten milliseconds."""
 
 _Key = tuple[str, str | None, float | None, str | None, Profile, TextFormat]
 
@@ -62,6 +66,18 @@ class Recipes:
             request.text, language=manner.language, profile=request.profile, text_format=request.text_format
         )
         return self.of(request, sentences)
+
+    async def whole_in_slices(self, request: CastRequest) -> Recipe:
+        """As `whole`; others have their turn while a long text is cut."""
+        if len(request.text) <= _SLICE_CHARS or self.known(request) is not None:
+            return self.whole(request)
+        self.check_length(len(request.text))
+        stream = self.stream(request)
+        sentences: list[Sentence] = []
+        for start in range(0, len(request.text), _SLICE_CHARS):
+            sentences += stream.feed(request.text[start : start + _SLICE_CHARS])
+            await asyncio.sleep(0)
+        return self.of(request, (*sentences, *stream.finish()))
 
     def of(self, request: CastRequest, sentences: tuple[Sentence, ...]) -> Recipe:
         """The recipe of a text that was cut already. Raises `NothingToSpeakError`."""
