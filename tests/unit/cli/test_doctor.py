@@ -10,7 +10,6 @@ import pytest
 from tests.unit.cli.scripted_server import answer, raw_answer, refusal, scripted_server
 from wyoming_kokoro import __version__
 from wyoming_kokoro.cli import main
-from wyoming_kokoro.cli.checkup import storage
 from wyoming_kokoro.cli.checkup import voice as voice_checkup
 from wyoming_kokoro.cli.exit_status import ExitStatus
 from wyoming_kokoro.core.clock import SystemClock
@@ -102,7 +101,7 @@ def test_a_data_directory_that_is_none_is_wrong(tmp_path: Path, capsys: pytest.C
 def test_a_disk_is_judged_by_the_room_that_is_left(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, free_bytes: int, state: str
 ) -> None:
-    monkeypatch.setattr(storage.shutil, "disk_usage", lambda _: type("Usage", (), {"free": free_bytes}))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": free_bytes}))
     assert examined(capsys, tmp_path)[1]["disk"]["state"] == state
 
 

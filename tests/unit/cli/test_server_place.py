@@ -13,12 +13,12 @@ from wyoming_kokoro.model.errors import RefusedError, ServerError
 from wyoming_kokoro.settings import HttpSettings, Settings
 
 
-def settings_of(data_dir: Path, *, announced: object = None, **http: str) -> Settings:
+def settings_of(data_dir: Path, *, announced: object = None, http: HttpSettings | None = None) -> Settings:
     (data_dir / "api_token").write_text("the-secret-of-this-house\n", encoding="ascii")
     if announced is not None:
         text = announced if isinstance(announced, str) else json.dumps(announced)
         (data_dir / "server.json").write_text(text, encoding="utf-8")
-    return Settings(data_dir=data_dir, http=HttpSettings(**http))
+    return Settings(data_dir=data_dir, http=http or HttpSettings())
 
 
 FACTS = {"http_port": 4711, "version": "0.1.0", "pid": 1}
@@ -33,7 +33,7 @@ FACTS = {"http_port": 4711, "version": "0.1.0", "pid": 1}
     ],
 )
 def test_the_announced_server_is_asked_where_it_listens_with_its_token(tmp_path: Path, host: str, url: str) -> None:
-    place = announced_place(settings_of(tmp_path, announced=FACTS, host=host))
+    place = announced_place(settings_of(tmp_path, announced=FACTS, http=HttpSettings(host=host)))
     assert place is not None
     assert str(place) == url
     assert place.token == "the-secret-of-this-house"
@@ -70,9 +70,9 @@ def test_the_token_of_the_house_is_shown_to_this_machine_alone(tmp_path: Path, u
 
 
 def test_a_token_that_the_options_name_is_shown_to_the_server_that_is_named(tmp_path: Path) -> None:
-    settings = settings_of(tmp_path, api_token="another-token-of-16")
+    settings = settings_of(tmp_path, http=HttpSettings(api_token="another-token-of-16"))
     assert named_place("https://voice.example/house/", settings).token == "another-token-of-16"
-    assert named_place("http://localhost", settings_of(tmp_path, api_token="none")).token is None
+    assert named_place("http://localhost", settings_of(tmp_path, http=HttpSettings(api_token="none"))).token is None
 
 
 def test_an_address_keeps_its_port_and_its_path(tmp_path: Path) -> None:
