@@ -102,6 +102,18 @@ def test_what_the_server_refuses_is_one_sentence_and_status_2(ask: Ask) -> None:
     assert len(told.splitlines()) == 1
 
 
+def test_a_file_that_can_not_be_is_refused_before_the_server_is_asked(ask: Ask, tmp_path: Path) -> None:
+    text = "Nobody must make this."
+    for out in (tmp_path / "nowhere" / "a.wav", tmp_path / "a.txt"):
+        status, _, told = ask("say", text, "--out", str(out))
+        assert status == ExitStatus.USAGE
+        assert told.startswith("wyoming-kokoro: --out: ")
+    folder = tmp_path / "folder.wav"
+    folder.mkdir()
+    assert ask("say", text, "--out", str(folder))[2] == f"wyoming-kokoro: --out: can't write {folder}: Is a directory\n"
+    assert text not in [each["text"] for each in json.loads(ask("casts", "list", "--json")[1])]
+
+
 def test_an_own_engine_needs_no_server_and_goes_with_none(ask: Ask, tmp_path: Path, data_dir: Path) -> None:
     out = tmp_path / "own.wav"
     assert "starting the engine" in ask("say", TEXT, "--engine", "tone", "--out", str(out))[2]

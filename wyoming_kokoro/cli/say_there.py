@@ -25,8 +25,6 @@ def say_there(
 ) -> Document:
     """The cast when it is whole and the file, if one is wanted, is written. Raises what `ServerCasts` raises."""
     request = _request(arguments, settings)
-    if out is not None:
-        format_of(out)
     submitted = casts.submit(request)
     if submitted["state"] in _UNDER_WAY:
         casts.watch(str(submitted["id"]), Watching(str(request["text"]), progress))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import tempfile
 from typing import IO, TYPE_CHECKING
 
@@ -22,6 +24,14 @@ def format_of(path: Path) -> str:
     if name not in FORMATS:
         raise RefusedError("--out", f"{path} must end in {', '.join(f'.{each}' for each in FORMATS)}")
     return name
+
+
+def check_out(path: Path) -> None:
+    """Before anything is done for it: whether such a file can be meant. Raises `RefusedError`."""
+    format_of(path)
+    if path.is_dir() or not path.parent.is_dir():
+        reason = os.strerror(errno.EISDIR if path.is_dir() else errno.ENOENT)
+        raise RefusedError("--out", f"can't write {path}: {reason}")
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from wyoming_kokoro.cli.one_line import one_line
 from wyoming_kokoro.cli.progress import open_progress
 from wyoming_kokoro.cli.say_there import fetch_sound, when_whole
 from wyoming_kokoro.cli.server.connecting import casts_of_server
-from wyoming_kokoro.cli.sound_file import format_of
+from wyoming_kokoro.cli.sound_file import check_out
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +48,7 @@ def _show(casts: ServerCasts, arguments: argparse.Namespace) -> None:
 
 
 def _audio(casts: ServerCasts, arguments: argparse.Namespace) -> None:
-    format_of(arguments.out)
+    check_out(arguments.out)
     with closing(open_progress()) as progress:
         fetch_sound(casts, when_whole(casts, arguments.id, progress), arguments.out)
 

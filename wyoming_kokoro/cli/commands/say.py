@@ -12,7 +12,7 @@ from wyoming_kokoro.cli.say_here import say_here
 from wyoming_kokoro.cli.say_there import say_there
 from wyoming_kokoro.cli.server.casts import ServerCasts
 from wyoming_kokoro.cli.server.connecting import running_server
-from wyoming_kokoro.cli.sound_file import format_of
+from wyoming_kokoro.cli.sound_file import check_out
 from wyoming_kokoro.model.errors import RefusedError, ServerError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _OWN_ENGINE = ("engine", "threads", "model_dir")
 def run(arguments: argparse.Namespace, settings: Settings) -> ExitStatus:
     """Tell on standard error how far it is. Standard output gets the link where no file is wanted, or JSON."""
     if arguments.out is not None:
-        format_of(arguments.out)
+        check_out(arguments.out)
     client = _server(arguments, settings)
     with closing(open_progress()) as progress:
         told = _here(arguments, settings, progress) if client is None else _there(arguments, settings, client, progress)
