@@ -83,26 +83,27 @@ class Settling:
         Tries until it is written: a receipt that gets lost would have the cast made again after the next start.
         """
         backoff = Backoff(self._clock)
-        is_behind = False
-        async with self._turn:
-            while True:
-                jobs = tuple(job for job in receipt.jobs if not self._backlog.watermark.is_settled(job))
-                if not jobs:
-                    return False
-                left = dataclasses.replace(receipt, jobs=jobs)
-                try:
-                    if is_behind:
-                        await self._catch_up()
-                        is_behind = False
-                        continue
-                    ack = await self._log.append(PROGRESS_DONE, [left], match_seq_num=self._backlog.watermark.done_tail)
-                except SeqNumMismatchError:
-                    is_behind = True
-                except (AppendOutcomeUnknownError, LogUnavailableError, StorageFullError):
-                    await backoff.wait()
-                else:
-                    self.take_in(Sequenced(ack.start, self._clock.now_ms(), left))
-                    return True
+        while True:
+            try:
+                async with self._turn:
+                    return await self._settle(receipt)
+            except (AppendOutcomeUnknownError, LogUnavailableError, StorageFullError):
+                # Others have their turn meanwhile: what they want may be just what gets through.
+                await backoff.wait()
+
+    async def _settle(self, receipt: Receipt) -> bool:
+        while True:
+            jobs = tuple(job for job in receipt.jobs if not self._backlog.watermark.is_settled(job))
+            if not jobs:
+                return False
+            left = dataclasses.replace(receipt, jobs=jobs)
+            try:
+                ack = await self._log.append(PROGRESS_DONE, [left], match_seq_num=self._backlog.watermark.done_tail)
+            except SeqNumMismatchError:
+                await self._catch_up()
+            else:
+                self.take_in(Sequenced(ack.start, self._clock.now_ms(), left))
+                return True
 
     async def append(self, records: Sequence[Record]) -> None:
         """Append what settles no job: that casts have expired, or older receipts again with the trim of their first place.
