@@ -111,6 +111,11 @@ class Attempt:
         return self.text.end is not None and self.sentence is None
 
     @property
+    def has_work(self) -> bool:
+        """Whether there is something to do for it now: a sentence to make, or its end."""
+        return self.sentence is not None or self.is_said or self.is_unheard
+
+    @property
     def is_unheard(self) -> bool:
         """Whether it is a live cast that nobody listens to any more: it is cut, for its text can't be had again."""
         return self.kind is JobKind.LIVE and not self.feed.listeners

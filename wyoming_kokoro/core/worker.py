@@ -130,6 +130,8 @@ class Worker:
             finally:
                 self._in_flight -= 1
                 self._shop.scheduler.returned(pick.cast_id)
+                if pick.cast_id not in self._attempts:
+                    self._shop.scheduler.closed(pick.cast_id)
                 self._shop.changed.notify()
 
     async def _engine_is_up(self) -> None:
@@ -271,11 +273,13 @@ class Worker:
             self._arrivals.want(wanted, due_at=self._shop.clock.monotonic() if is_heard else None)
             if not is_written:
                 self._postpone(cast_id)
+        self._shop.changed.notify()
 
     async def _give_back(self, attempt: Attempt, end: VoiceOfAHouseError | None = None) -> None:
         """Let somebody take the cast, us among them."""
         self._drop(attempt, end)
-        self._shop.scheduler.text(attempt.cast_id, available=True)
+        # Without anything to do it waits for its text, or it would be opened for nothing, and displace who has something.
+        self._shop.scheduler.text(attempt.cast_id, available=attempt.has_work)
         await attempt.give_back()
 
     def _drop(self, attempt: Attempt, end: VoiceOfAHouseError | None) -> None:
