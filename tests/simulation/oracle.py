@@ -269,12 +269,12 @@ class Oracle:
         if visit.ended in ("heard all", "left", "quit", "hit by a crash", "nothing to hear"):
             return None
         error, _, _ = visit.ended.partition(":")
-        text = self._text_of(visit) or ""
+        text = self._text_of(visit)
         weather = [step for _, step in self._scenario.steps if isinstance(step, Weather)]
         is_logged = visit.cast_id in self._recipes
         is_cancelled = any(cancel.cast_id == visit.cast_id for cancel in self._cancels.values())
         allowed = {
-            "CastFailedError": _is_fatal(text) or any(step.engine.die for step in weather),
+            "CastFailedError": text is None or _is_fatal(text) or any(step.engine.die for step in weather),
             # A live cast ends with its asker; what the log refused ends with the server.
             "CastCutError": is_cancelled or visit.ask is None or self._is_haunted() or not is_logged,
             "EngineUnavailableError": any(step.engine.unavailable for step in weather),

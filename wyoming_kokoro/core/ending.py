@@ -15,13 +15,16 @@ from wyoming_kokoro.core.opening import Answered
 from wyoming_kokoro.core.retrying import Backoff
 from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.core.workshop import Workshop
-from wyoming_kokoro.model.cast import Outcome
+from wyoming_kokoro.model.cast import JobKind, Outcome
 from wyoming_kokoro.model.errors import CastCutError, LogError
 from wyoming_kokoro.model.ids import JOBS, JOBS_DEAD, CastId
 from wyoming_kokoro.model.position import SeqNum
 from wyoming_kokoro.model.records import DeadLetter, Eos, EosReason, Fail, Receipt
 
 _LOGGER = logging.getLogger(__name__)
+
+_Work = Callable[[], Coroutine[object, object, bool]]
+"""Writes the last records; returns whether all of them could be written."""
 
 
 class Ender:
@@ -46,23 +49,22 @@ class Ender:
     def complete(self, attempt: Attempt) -> None:
         """Everything was said."""
         eos = attempt.eos(EosReason.COMPLETE)
-        self._begin(attempt.cast_id, self._close(attempt, eos, Outcome.DONE), end=eos)
+        self._begin(attempt.cast_id, lambda: self._close(attempt, eos, Outcome.DONE), end=eos)
 
     def cut(self, attempt: Attempt) -> None:
         """Nobody wants the rest."""
         eos = attempt.eos(EosReason.CUT)
-        self._begin(attempt.cast_id, self._close(attempt, eos, Outcome.CANCELLED), end=eos)
+        self._begin(attempt.cast_id, lambda: self._close(attempt, eos, Outcome.CANCELLED), end=eos)
 
     def fail(self, attempt: Attempt, reason: str) -> None:
         """It can't be made."""
         _LOGGER.error("cast %s is given up: %s", attempt.cast_id, reason)
-        self._begin(
-            attempt.cast_id, self._fail(attempt, reason), end=Fail(reason=reason, jobs_tail=self._shop.backlog.jobs_tail)
-        )
+        end = Fail(reason=reason, jobs_tail=self._shop.backlog.jobs_tail)
+        self._begin(attempt.cast_id, lambda: self._fail(attempt, reason), end=end)
 
     def answer(self, wanted: WantedCast, answered: Answered) -> None:
         """Its stream already says what became of these jobs: they only lack their receipt."""
-        self._begin(wanted.cast_id, self._answer(wanted, answered))
+        self._begin(wanted.cast_id, lambda: self._answer(wanted, answered))
 
     def cancel(self, wanted: WantedCast, attempt: Attempt | None) -> None:
         """Some of its jobs were taken back; it is cut when no other job wants it."""
@@ -74,20 +76,18 @@ class Ender:
             self.cut(attempt)
         else:
             receipt = self._receipt(wanted, wanted.seq_nums, Outcome.CANCELLED)
-            self._begin(wanted.cast_id, self._settle(receipt), end=CastCutError("it was cancelled"))
+            self._begin(wanted.cast_id, lambda: self._settle(receipt), end=CastCutError("it was cancelled"))
 
-    def _begin(
-        self, cast_id: CastId, work: Coroutine[object, object, bool], *, end: Eos | Fail | CastCutError | None = None
-    ) -> None:
+    def _begin(self, cast_id: CastId, work: _Work, *, end: Eos | Fail | CastCutError | None = None) -> None:
         self._ending.add(cast_id)
         if end is not None:
             self._shop.feeds.close(cast_id, end)
         self._shop.tasks.start(self._end(cast_id, work), name=f"ending[{cast_id}]")
 
-    async def _end(self, cast_id: CastId, work: Coroutine[object, object, bool]) -> None:
+    async def _end(self, cast_id: CastId, work: _Work) -> None:
         is_written = False
         try:
-            is_written = await work
+            is_written = await work()
         finally:
             self._ending.discard(cast_id)
             self._changed.notify()
@@ -99,7 +99,10 @@ class Ender:
         if outcome is Outcome.DONE:
             self._shop.library.add(attempt.cast_id)
         if wanted := self._shop.backlog.get(attempt.cast_id):
-            await self._settle(attempt.receipt(wanted.seq_nums, outcome))
+            # Who asked for it after it was taken back has it made anew; the text of a live cast can't be had again.
+            is_taken_back = outcome is Outcome.CANCELLED and attempt.kind is JobKind.SPEAK
+            jobs = (*wanted.cancelled(), *wanted.cancels) if is_taken_back else wanted.seq_nums
+            await self._settle(attempt.receipt(jobs, outcome))
         return True
 
     async def _fail(self, attempt: Attempt, reason: str) -> bool:
@@ -110,8 +113,9 @@ class Ender:
             await self._shop.changed.wait(self._shop.changed.count)
         if wanted := self._shop.backlog.get(attempt.cast_id):
             jobs = tuple(job for job in wanted.seq_nums if job < jobs_tail)
-            await self._bury(wanted, jobs, reason)
-            await self._settle(attempt.receipt(jobs, Outcome.DEAD))
+            if jobs:
+                await self._bury(wanted, jobs, reason)
+                await self._settle(attempt.receipt(jobs, Outcome.DEAD))
         return True
 
     async def _answer(self, wanted: WantedCast, answered: Answered) -> bool:

@@ -123,7 +123,8 @@ class Feeds:
         """Count as a listener of the cast; `anew` where a new request is made that an earlier bad end does not answer."""
         feed = self._feeds.get(cast_id)
         if feed is None or (anew and feed.ended_badly):
-            feed = self._feeds[cast_id] = Feed(cast_id)
+            # Who listens to the one before is told of changes, too: it may still be reading the log.
+            feed = self._feeds[cast_id] = Feed(cast_id, changed=feed.changed if feed else Signal())
         feed.listeners += 1
         self._tell(feed)
         try:

@@ -128,8 +128,11 @@ class _Ear:
 
         `seen` is the state of the feed that this judges by: where it has changed meanwhile the answer is no.
         """
-        if (end := self._feed.end) is not None and not isinstance(end, Eos):
+        end = self._feed.end
+        if end is not None and not isinstance(end, Eos):
             raise _error(end)
+        if end is not None and end.reason is EosReason.CUT and self._next >= end.count:
+            raise self._cut()
         if self._has_all(end) or (not self._feed.is_making and self._has_all(self._playback.end)):
             return True
         if not await self._is_at_rest(seen):
@@ -143,12 +146,15 @@ class _Ear:
                 await self._repair()
                 return False
             case Eos():
-                raise CastCutError(f"cast {self._cast_id} was cut after {self._next} sentences")
+                raise self._cut()
             case bad:
                 raise _error(bad)
 
     def _has_all(self, end: Eos | Fail | Expired | VoiceOfAHouseError | None) -> bool:
         return isinstance(end, Eos) and end.reason is EosReason.COMPLETE and self._next >= end.count
+
+    def _cut(self) -> CastCutError:
+        return CastCutError(f"cast {self._cast_id} was cut after {self._next} sentences")
 
     async def _is_at_rest(self, seen: int) -> bool:
         """Whether all of the stream was read, and neither an attempt nor a job will add to it."""

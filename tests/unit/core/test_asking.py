@@ -224,3 +224,53 @@ async def test_a_cancel_takes_back_what_was_asked_before_it_and_nothing_that_com
         ((0, 1), Outcome.CANCELLED),
         ((2,), Outcome.DONE),
     ]
+
+
+@virtually
+async def test_a_job_that_comes_while_a_cancelled_cast_is_being_cut_is_made_all_the_same() -> None:
+    clock, storage = VirtualClock(), MemoryStorage()
+
+    async def slow(stream: str) -> None:
+        if stream.startswith("pub/"):
+            await clock.sleep(1)
+
+    log = MemoryLog(clock, storage=storage, delay=slow)
+    engine = ToneEngine(clock)
+    async with open_house(log, engine, clock=clock) as house:
+        engine.hold()
+        accepted = await house.intake.accept(CastRequest(source="test", text=TEXT))
+        await clock.sleep(3)
+        await log.append(JOBS, [Cancel(cast_id=accepted.cast_id)])
+        await clock.sleep(0.5)
+        assert not receipts(storage)
+        recipe = house.intake.recipes.whole(CastRequest(source="test", text=TEXT))
+        again = Job(
+            cast_id=accepted.cast_id, kind=JobKind.SPEAK, recipe=recipe, priority=Priority.NORMAL, source="test", due_ms=None
+        )
+        await log.append(JOBS, [again])
+        engine.release()
+        await settled(house)
+        assert len(await hear(house, accepted.cast_id)) == 2
+    assert [(receipt.jobs, receipt.outcome) for receipt in receipts(storage)] == [
+        ((0, 1), Outcome.CANCELLED),
+        ((2,), Outcome.DONE),
+    ]
+
+
+@virtually
+async def test_who_listens_to_a_cast_that_is_cut_is_told_though_somebody_asks_for_it_at_once() -> None:
+    clock = VirtualClock()
+    log = MemoryLog(clock)
+    engine = ToneEngine(clock)
+    async with open_house(log, engine, clock=clock) as house:
+        engine.hold()
+        before = ask(house, TEXT)
+        await clock.sleep(1)
+        assert before.cast_id is not None
+        await log.append(JOBS, [Cancel(cast_id=before.cast_id)])
+        after = ask(house, TEXT)
+        with pytest.raises(CastCutError):
+            await before.done()
+        engine.release()
+        assert len((await after.done()).pieces) == 2
+        await settled(house)
