@@ -1,6 +1,23 @@
 """One frozen tree of options, and how a file, the environment and the command line become it."""
 
 from wyoming_kokoro.settings.loading import load_settings
-from wyoming_kokoro.settings.tree import EngineSettings, HttpSettings, JournalSettings, RetentionSettings, Settings, WorkSettings, WyomingSettings
+from wyoming_kokoro.settings.tree import (
+    EngineSettings,
+    HttpSettings,
+    JournalSettings,
+    RetentionSettings,
+    Settings,
+    WorkSettings,
+    WyomingSettings,
+)
 
-__all__ = ["EngineSettings", "HttpSettings", "JournalSettings", "RetentionSettings", "Settings", "WorkSettings", "WyomingSettings", "load_settings"]
+__all__ = [
+    "EngineSettings",
+    "HttpSettings",
+    "JournalSettings",
+    "RetentionSettings",
+    "Settings",
+    "WorkSettings",
+    "WyomingSettings",
+    "load_settings",
+]

@@ -87,7 +87,10 @@ class RetentionSettings:
         unit="bytes",
     )
     dedupe_hours: int = option(
-        24, Whole(1, 720), "A request that is repeated under the same idempotency key within this time counts once.", unit="hours"
+        24,
+        Whole(1, 720),
+        "A request that is repeated under the same idempotency key within this time counts once.",
+        unit="hours",
     )
 
 
