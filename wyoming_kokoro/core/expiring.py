@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 
+from wyoming_kokoro.core.catalog import read_catalog
 from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.cast import Outcome
@@ -20,20 +22,31 @@ async def expire(shop: Workshop, cast_id: CastId, tail: SeqNum, *, reason: str) 
 
     It may be begun again after a crash: whatever is done already is passed over.
     """
-    stream = cast_stream(cast_id)
+    stream, place = cast_stream(cast_id), shop.shelf.place(cast_id)
     newest = await shop.log.read_back(stream, before=tail, limit=2)
     if not any(isinstance(sequenced.record, Expired) for sequenced in newest):
         try:
-            await shop.log.append(stream, [Expired(), Trim(tail)], match_seq_num=tail)
+            tail = (await shop.log.append(stream, [Expired(), Trim(tail)], match_seq_num=tail)).tail
         except SeqNumMismatchError:
             return False
     shop.library.forget(cast_id)
-    await _clear(shop, catalog_stream(cast_id))
+    await _clear_catalog(shop, cast_id, tail)
     await _clear(shop, input_stream(cast_id))
-    await shop.settling.append([Receipt(cast_id=cast_id, jobs=(), outcome=Outcome.EXPIRED, worker=shop.name)])
+    receipt: list[Record] = [Receipt(cast_id=cast_id, jobs=(), outcome=Outcome.EXPIRED, worker=shop.name)]
+    # A receipt that came meanwhile is of the cast made anew, which has not expired.
+    await shop.settling.append(receipt, unless=lambda: shop.shelf.place(cast_id) != place)
     shop.metrics.count(Counter.casts_total, Outcome.EXPIRED.value)
     _LOGGER.info("cast %s is expired: %s", cast_id, reason)
     return True
+
+
+async def _clear_catalog(shop: Workshop, cast_id: CastId, tail: SeqNum) -> None:
+    """Trim the recipe; whoever has begun the cast anew meanwhile, and found the recipe still there, gets it back."""
+    catalogued = await read_catalog(shop.log, cast_id)
+    await _clear(shop, catalog_stream(cast_id))
+    is_begun = shop.is_wanted(cast_id) or await shop.log.check_tail(cast_stream(cast_id)) > tail
+    if catalogued is not None and is_begun and await read_catalog(shop.log, cast_id) is None:
+        await shop.log.append(catalog_stream(cast_id), [dataclasses.replace(catalogued, keep=False)])
 
 
 async def _clear(shop: Workshop, stream: str) -> None:

@@ -105,21 +105,22 @@ class Settling:
                 self.take_in(Sequenced(ack.start, self._clock.now_ms(), left))
                 return True
 
-    async def append(self, records: Sequence[Record]) -> None:
+    async def append(self, records: Sequence[Record], *, unless: Callable[[], bool] = lambda: False) -> None:
         """Append what settles no job: that casts have expired, or older receipts again with the trim of their first place.
 
+        Nothing is appended where `unless` says so, with every receipt before the place in question taken in.
         Raises `LogError`; then it may have been written all the same, which does no harm.
         """
         async with self._turn:
-            while True:
+            while not unless():
                 try:
                     ack = await self._log.append(PROGRESS_DONE, records, match_seq_num=self._backlog.watermark.done_tail)
                 except SeqNumMismatchError:
                     await self._catch_up()
-                else:
-                    break
-            for seq_num, record in enumerate(records, ack.start):
-                self.take_in(Sequenced(seq_num, self._clock.now_ms(), record))
+                    continue
+                for seq_num, record in enumerate(records, ack.start):
+                    self.take_in(Sequenced(seq_num, self._clock.now_ms(), record))
+                return
 
     async def _catch_up(self) -> None:
         async for sequenced in read_through(self._log, PROGRESS_DONE, self._backlog.watermark.done_tail):

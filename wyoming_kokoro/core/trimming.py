@@ -34,19 +34,28 @@ async def trim_receipts(shop: Workshop) -> None:
     Raises `LogError`.
     """
     committed = await _committed(shop)
-    while True:
-        oldest = await shop.log.read(PROGRESS_DONE, 0, limit=_RECEIPTS)
-        if len(oldest) < _RECEIPTS or oldest[-1].seq_num >= committed.done:
-            return
-        copies: list[Record] = []
-        for sequenced in oldest:
-            receipt = sequenced.record
-            place = shop.shelf.place(receipt.cast_id) if isinstance(receipt, Receipt) else None
-            if isinstance(receipt, Receipt) and place is not None and place.receipt == sequenced.seq_num:
-                copies.append(dataclasses.replace(receipt, jobs=tuple(sorted({place.order, *receipt.jobs}))))
-        if len(copies) > _COPIED:
-            return
-        await shop.settling.append([*copies, Trim(oldest[-1].seq_num + 1)])
+    while await _compact(shop, committed.done):
+        pass
+
+
+async def _compact(shop: Workshop, limit: SeqNum) -> bool:
+    """Do it for the oldest receipts, if they all lie below the limit; whether there may be more to do."""
+    tail = shop.backlog.watermark.done_tail
+    oldest = await shop.log.read(PROGRESS_DONE, 0, limit=_RECEIPTS)
+    if len(oldest) < _RECEIPTS or oldest[-1].seq_num >= limit:
+        return False
+    copies: list[Record] = []
+    for sequenced in oldest:
+        receipt = sequenced.record
+        place = shop.shelf.place(receipt.cast_id) if isinstance(receipt, Receipt) else None
+        if isinstance(receipt, Receipt) and place is not None and place.receipt == sequenced.seq_num:
+            copies.append(dataclasses.replace(receipt, jobs=tuple(sorted({place.order, *receipt.jobs}))))
+    if len(copies) > _COPIED:
+        return False
+    records = [*copies, Trim(oldest[-1].seq_num + 1)]
+    # A copy must not come behind a newer receipt of its cast: where one came meanwhile, the next run does it.
+    await shop.settling.append(records, unless=lambda: shop.backlog.watermark.done_tail != tail)
+    return shop.backlog.watermark.done_tail == tail + len(records)
 
 
 async def _committed(shop: Workshop) -> Watermark:
