@@ -189,3 +189,12 @@ def virtually(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]
         run_virtually(leaving_nothing())
 
     return run
+
+
+async def pass_time(seconds: float) -> None:
+    """Let virtual time pass; on a loop whose time is real it refuses."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop), "only virtual time may be waited for"
+    passed = loop.create_future()
+    loop.call_later(seconds, lambda: passed.done() or passed.set_result(None))
+    await passed

@@ -64,7 +64,8 @@ RECORDS: dict[type, st.SearchStrategy[Record]] = {
     Trim: st.builds(Trim, st.integers(0, 2**64 - 1)),
     Job: st.builds(
         Job, cast_id=casts, kind=kinds, recipe=recipes, priority=st.sampled_from(Priority), source=texts,
-        room=st.none() | texts, due_ms=st.none() | st.integers(), deadline_ms=st.none() | numbers, idempotency=st.none() | marks,
+        room=st.none() | texts, due_ms=st.none() | st.integers(), deadline_ms=st.none() | numbers,
+        idempotency=st.none() | marks,
     ),
     Cancel: st.builds(Cancel, cast_id=casts, job=st.none() | numbers),
     Watermark: st.builds(Watermark, numbers, numbers),

@@ -25,7 +25,7 @@ from tests.simulation.scenario import (
     Weather,
     Zombie,
 )
-from tests.virtual_time import Process, VirtualClock
+from tests.virtual_time import Process, VirtualClock, pass_time
 from wyoming_kokoro.audio.bodies import PcmBodies
 from wyoming_kokoro.core.feeds import Piece
 from wyoming_kokoro.core.house import House
@@ -129,9 +129,9 @@ class World:
         await self._open()
         loop = asyncio.get_running_loop()
         for at, step in self.scenario.steps:
-            await asyncio.sleep(max(0.0, at - loop.time()))
+            await pass_time(max(0.0, at - loop.time()))
             await self._do(step)
-        await asyncio.sleep(max(0.0, CHAOS_SECONDS - loop.time()))
+        await pass_time(max(0.0, CHAOS_SECONDS - loop.time()))
         await self._make_peace()
         await self._until_quiet("after the chaos")
         for cast_id in self._casts():
@@ -180,7 +180,7 @@ class World:
                 await self._take_back(step)
             case Crash(down_seconds=seconds):
                 await self.server.die()
-                await asyncio.sleep(seconds)
+                await pass_time(seconds)
                 await self._open()
             case Zombie():
                 await self._haunt(step)
@@ -211,9 +211,9 @@ class World:
         await self._open()
 
         async def live_on() -> None:
-            await asyncio.sleep(step.cut_off_seconds)
+            await pass_time(step.cut_off_seconds)
             old.log.away = False
-            await asyncio.sleep(step.lives_seconds)
+            await pass_time(step.lives_seconds)
             await old.die()
 
         self._later(live_on(), "zombie")
@@ -236,7 +236,7 @@ class World:
                 server.log.full = True
             case _:
                 server.tone.hold()
-        await asyncio.sleep(seconds)
+        await pass_time(seconds)
         if not server.process.is_dead:
             self.facts.say(server.number, f"{what} is back")
             server.log.away = server.log.full = False
@@ -336,7 +336,7 @@ class World:
             if ask.quits_after == number:
                 return
             incoming.feed(text)
-            await asyncio.sleep(pause_seconds)
+            await pass_time(pause_seconds)
         if ask.ends:
             incoming.end()
         await asyncio.get_running_loop().create_future()
@@ -364,7 +364,7 @@ class World:
                 if len(visit.pieces) == hearing.leaves_after:
                     visit.ended = "left"
                     return
-                await asyncio.sleep(hearing.pause_seconds)
+                await pass_time(hearing.pause_seconds)
             if until is not None and until.done():
                 visit.ended = "quit"
 
@@ -387,8 +387,8 @@ class World:
                 while self._pending:
                     await asyncio.wait(list(self._pending))
                 shop = self.house.shop
-                while len(shop.backlog) or len(shop.scheduler):  # noqa: ASYNC110 - virtual time, and it misses nothing
-                    await asyncio.sleep(1.0)
+                while len(shop.backlog) or len(shop.scheduler):
+                    await pass_time(1.0)
         except TimeoutError:
             listening = ", ".join(self._visits[task].name for task in self._pending if task in self._visits)
             unsettled = [(wanted.cast_id, wanted.seq_nums) for wanted in self.house.shop.backlog.casts()]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.house import doomed_house, hear, open_house, say, settled
 from tests.unit.core.journal_reading import receipts, records
-from tests.virtual_time import VirtualClock, virtually
+from tests.virtual_time import VirtualClock, pass_time, virtually
 from wyoming_kokoro.core.house import House
 from wyoming_kokoro.core.incoming import IncomingText
 from wyoming_kokoro.engine.tone import ToneEngine
@@ -38,7 +38,7 @@ async def test_a_text_that_is_complete_within_thirty_milliseconds_is_the_cast_of
         incoming = _open(house)
         for part in (TEXT[:10], TEXT[10:40], TEXT[40:]):
             incoming.feed(part)
-            await asyncio.sleep(0.0099)
+            await pass_time(0.0099)
         incoming.end()
         assert await _cast(incoming) == whole
         await incoming.abandon()
@@ -53,7 +53,7 @@ async def test_a_text_that_takes_longer_is_a_live_cast_with_an_id_of_its_own_and
         for _ in range(2):
             incoming = _open(house)
             incoming.feed(TEXT[:20])
-            await asyncio.sleep(0.031)
+            await pass_time(0.031)
             incoming.feed(TEXT[20:])
             incoming.end()
             ids.append(await _cast(incoming))
@@ -73,7 +73,7 @@ async def test_the_first_sentence_does_not_wait_for_the_decision_between_whole_a
     async with open_house(engine=engine, clock=clock) as house:
         incoming = _open(house)
         incoming.feed("The kettle is on. The garden")
-        await asyncio.sleep(0.001)
+        await pass_time(0.001)
         assert [utterance.spoken for utterance in engine.started] == ["The kettle is on."]
         incoming.end()
         await hear(house, await _cast(incoming))
@@ -89,9 +89,9 @@ async def test_a_text_that_stops_arriving_is_spoken_as_far_as_it_came_after_five
         incoming.feed("The kettle is on. The garden do")
         cast_id = await _cast(incoming)
         heard = asyncio.create_task(hear(house, cast_id))
-        await asyncio.sleep(299)
+        await pass_time(299)
         assert not heard.done()
-        await asyncio.sleep(2)
+        await pass_time(2)
         assert "".join(piece.text for piece in await heard) == "The kettle is on. The garden do"
         await incoming.abandon()
         await settled(house)
@@ -107,7 +107,7 @@ async def test_a_sentence_that_looks_finished_is_spoken_after_a_quarter_of_a_sec
         incoming = _open(house)
         incoming.feed("The kettle is on.")
         pieces = house.listening.listen(await _cast(incoming))
-        await asyncio.sleep(0.2)
+        await pass_time(0.2)
         assert not engine.started
         assert (await anext(pieces)).text == "The kettle is on."
         assert asyncio.get_running_loop().time() == pytest.approx(0.25, abs=0.001)

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from tests.house import ask, hear, open_house
-from tests.virtual_time import Process, VirtualClock, virtually
+from tests.virtual_time import Process, VirtualClock, pass_time, virtually
 from wyoming_kokoro.core.house import House
 from wyoming_kokoro.engine.melody import melody_seconds
 from wyoming_kokoro.engine.tone import ToneEngine
@@ -50,7 +50,7 @@ def _names(engine: ToneEngine) -> list[str]:
 async def test_a_doorbell_behind_a_five_minute_cast_on_a_slow_engine_hears_its_first_sound_within_two_sentences() -> None:
     async with _house(0.5) as (house, engine):
         book = ask(house, _text("books", 99))
-        await asyncio.sleep(60)
+        await pass_time(60)
         doorbell = ask(house, DOORBELL)
         await doorbell.done()
         assert doorbell.waited_seconds <= 2 * _longest_turn(engine)
@@ -62,11 +62,11 @@ async def test_a_doorbell_behind_a_five_minute_cast_on_a_slow_engine_hears_its_f
 async def test_after_an_outage_of_the_engine_the_doorbell_comes_first_and_the_rest_is_still_said() -> None:
     async with _house(2.0) as (house, engine):
         book = ask(house, _text("books", 6))
-        await asyncio.sleep(1)
+        await pass_time(1)
         engine.hold()
-        await asyncio.sleep(15)
+        await pass_time(15)
         doorbell = ask(house, DOORBELL)
-        await asyncio.sleep(15)
+        await pass_time(15)
         assert not doorbell.pieces
         begun = len(engine.started)
         engine.release()
@@ -80,7 +80,7 @@ async def test_eight_casts_at_once_take_turns() -> None:
     async with _house(1.0) as (house, engine):
         rooms = [f"room{_letters(number)}" for number in range(8)]
         clients = [ask(house, _text(room, 8), room=room) for room in rooms]
-        await asyncio.sleep(120)
+        await pass_time(120)
         served = _names(engine)
         assert sorted(served[:8]) == sorted(rooms)
         counts = [served.count(room) for room in rooms]
@@ -94,7 +94,7 @@ async def test_eight_casts_at_once_take_turns() -> None:
 async def test_a_short_cast_beside_four_long_ones_is_heard_within_two_sentences_of_theirs() -> None:
     async with _house(1.0) as (house, engine):
         books = [ask(house, _text(f"book{_letters(number)}", 12), room=f"{number}") for number in range(4)]
-        await asyncio.sleep(40)
+        await pass_time(40)
         short = await ask(house, DOORBELL, room="hall").done()
         assert short.waited_seconds <= 2 * _longest_turn(engine)
         for book in books:
@@ -108,7 +108,7 @@ async def test_background_work_makes_way_for_a_doorbell_and_goes_on_where_it_was
     engine = ToneEngine(clock, realtime_factor=1.0)
     async with open_house(log, engine, clock=clock, max_open_casts=1) as house:
         accepted = await house.intake.accept(CastRequest(source="test", text=_text("books", 3), priority=Priority.BACKGROUND))
-        await asyncio.sleep(8)
+        await pass_time(8)
         doorbell = await ask(house, DOORBELL).done()
         assert doorbell.waited_seconds <= melody_seconds(engine.spoken[-1]) + 0.001
         assert len(await hear(house, accepted.cast_id)) == 3
@@ -122,7 +122,7 @@ async def test_background_work_makes_way_for_a_doorbell_and_goes_on_where_it_was
 async def test_a_critical_cast_stops_the_sentence_under_way_which_is_made_again_afterwards() -> None:
     async with _house(0.5) as (house, engine):
         book = ask(house, _text("books", 2))
-        await asyncio.sleep(3)
+        await pass_time(3)
         alarm = await ask(house, "There is smoke in the kitchen.", priority=Priority.CRITICAL).done()
         assert alarm.waited_seconds <= melody_seconds(engine.spoken[0]) / 0.5 + 0.001
         assert engine.spoken[0].spoken == "There is smoke in the kitchen."
@@ -134,9 +134,9 @@ async def test_a_critical_cast_stops_the_sentence_under_way_which_is_made_again_
 async def test_a_client_that_goes_away_frees_the_engine_at_once() -> None:
     async with _house(0.5) as (house, engine):
         book = ask(house, _text("books", 3))
-        await asyncio.sleep(3)
+        await pass_time(3)
         doorbell = ask(house, DOORBELL)
-        await asyncio.sleep(1)
+        await pass_time(1)
         assert len(engine.started) == 1
         await book.leave()
         await doorbell.done()
@@ -148,7 +148,7 @@ async def test_a_client_that_goes_away_frees_the_engine_at_once() -> None:
 async def test_what_nobody_waits_for_any_more_is_made_all_the_same() -> None:
     async with _house(2.0) as (house, engine):
         book = ask(house, _text("books", 3))
-        await asyncio.sleep(1)
+        await pass_time(1)
         await book.leave()
         engine.realtime_factor = 0.0
         assert book.cast_id is not None
@@ -168,12 +168,12 @@ async def test_orphans_of_a_crash_that_nobody_waits_for_come_after_a_new_request
             await asyncio.get_running_loop().create_future()
 
     before.start(first_life(), name="house")
-    await asyncio.sleep(60)
+    await pass_time(60)
     await before.kill()
     engine = ToneEngine(clock, realtime_factor=1.0)
     async with open_house(MemoryLog(clock, storage=storage), engine, clock=clock) as house:
         orphans = [wanted.cast_id for wanted in house.shop.backlog.casts()]
-        await asyncio.sleep(2)
+        await pass_time(2)
         doorbell = await ask(house, DOORBELL).done()
         assert doorbell.waited_seconds <= melody_seconds(engine.spoken[0]) + 0.001
         assert engine.spoken[0].spoken == DOORBELL
@@ -187,7 +187,7 @@ async def test_of_two_slots_one_stays_free_for_who_comes_next() -> None:
     engine = ToneEngine(clock, realtime_factor=0.5, slots=2)
     async with open_house(engine=engine, clock=clock) as house:
         book = ask(house, _text("books", 4))
-        await asyncio.sleep(5)
+        await pass_time(5)
         doorbell = await ask(house, DOORBELL).done()
         assert doorbell.waited_seconds <= melody_seconds(engine.started[1]) / 0.5 + 0.001
         await book.leave()
