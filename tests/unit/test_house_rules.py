@@ -29,7 +29,6 @@ SLEEPS = {"time.sleep", "asyncio.sleep", "anyio.sleep"}
 @functools.cache
 def parsed(path: Path) -> ast.Module:
     """The file's syntax tree. Python 3.11 may fail where garbage with a finaliser is collected while it builds one."""
-    gc.collect()
     gc.disable()
     try:
         return ast.parse(path.read_text(encoding="utf-8"))
