@@ -33,6 +33,8 @@ class TaskSet:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            # Where all had ended already, nothing was waited for, and they are still to be discarded.
+            await asyncio.sleep(0)
         if not self.failed.done():
             self.failed.cancel()
 
