@@ -31,6 +31,10 @@ class Known:
     def lead(self, now: float) -> float:
         return math.inf if self.due_at is None else self.ready_seconds - (now - self.due_at)
 
+    def is_alarm(self, now: float) -> bool:
+        """Critical is strict, whoever waits, unless it is comfortably ahead."""
+        return self.priority is Priority.CRITICAL and (self.due_at is None or self.lead(now) < _AHEAD_SECONDS)
+
     def is_due(self, now: float) -> bool:
         return self.priority is not Priority.BACKGROUND and self.due_at is not None and self.lead(now) < _AHEAD_SECONDS
 
@@ -127,10 +131,10 @@ class SchedulerRules(RuleBasedStateMachine):
             # Whoever is not open may have found no room.
             if other is picked or other.in_flight or not other.has_text or not other.is_open:
                 continue
-            if other.priority is Priority.CRITICAL and other.is_due(self.now):
-                assert picked.priority is Priority.CRITICAL
+            if other.is_alarm(self.now):
+                assert picked.is_alarm(self.now)
             elif other.is_due(self.now):
-                assert picked.is_due(self.now)
+                assert picked.is_due(self.now) or picked.is_alarm(self.now)
 
     def _check_displaced(self, pick: Pick, picked: Known) -> None:
         if pick.displaced is None:

@@ -99,11 +99,16 @@ class Voicing:
 
     def _begin(self, utterance: Utterance) -> _Work:
         task = asyncio.get_running_loop().create_task(self._engine.synthesize(utterance), name=f"voicing[{utterance.key[:8]}]")
-        # Where nobody comes to ask for it, its failure is nobody's concern.
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())
         work = self._works[utterance.key] = _Work(task)
+        task.add_done_callback(lambda _: self._over(utterance.key, work))
         self._forget_unwanted()
         return work
+
+    def _over(self, key: str, work: _Work) -> None:
+        has_failed = work.task.cancelled() or work.task.exception() is not None
+        # Those who wait are told; whoever asks after them tries anew. A failure that nobody waited for yet is kept for the job.
+        if has_failed and work.waiting and self._works.get(key) is work:
+            del self._works[key]
 
     def _forget_unwanted(self) -> None:
         unwanted = [key for key, work in self._works.items() if not work.waiting]
