@@ -49,8 +49,8 @@ class ServerProcess:
             stderr=asyncio.subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         self._reading = asyncio.create_task(self._read(self._process))
-        await self.logged("listening on")
         while not (self.data_dir / "server.json").exists():
+            assert not self._reading.done(), f"the server ended:\n{self.log}"
             await self.more()
 
     async def logged(self, words: str) -> None:

@@ -14,6 +14,7 @@ from wyoming_kokoro.frontends.http.answers import json_answer
 from wyoming_kokoro.frontends.http.audio_link import Presentation, read_presentation
 from wyoming_kokoro.frontends.http.failure import AnsweredError, Failure, failure_of_status
 from wyoming_kokoro.frontends.http.request import parse_object, read_request
+from wyoming_kokoro.frontends.http.sheltered import sheltered
 from wyoming_kokoro.frontends.http.stored_sound import served_body
 from wyoming_kokoro.model.cast import CastState
 from wyoming_kokoro.model.errors import CastNotFoundError, RefusedError
@@ -45,7 +46,7 @@ class CastRoutes:
         asked = read_request(parse_object(body), f"http:{request.remote}")
         key = _idempotency_key(request.headers.get("Idempotency-Key"))
         # Who hangs up now has asked all the same.
-        accepted = await asyncio.shield(asyncio.ensure_future(self._house.intake.accept(asked, idempotency_key=key)))
+        accepted = await sheltered(self._house.intake.accept(asked, idempotency_key=key))
         cast_id = accepted.cast_id
         state = CastState.DONE if accepted.is_hit else (await self._house.casts.get(cast_id)).state
         document = {"id": cast_id, "state": state, **self._links.of(request, cast_id, Presentation())}
@@ -66,7 +67,7 @@ class CastRoutes:
     async def delete(self, request: web.Request) -> web.Response:
         """`DELETE /api/casts/{id}`"""
         cast_id = cast_id_of(request)
-        await asyncio.shield(asyncio.ensure_future(self._house.casts.delete(cast_id)))
+        await sheltered(self._house.casts.delete(cast_id))
         return web.Response(status=204)
 
     async def record(self, request: web.Request) -> web.Response:
