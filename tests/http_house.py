@@ -19,7 +19,10 @@ from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.frontends.http.limits import Limits
 from wyoming_kokoro.frontends.http.server import HttpServer
 from wyoming_kokoro.journal.memory import MemoryLog
+from wyoming_kokoro.model.audio import Speech
+from wyoming_kokoro.model.errors import SynthesisError
 from wyoming_kokoro.model.ids import CastId
+from wyoming_kokoro.model.recipe import Utterance
 from wyoming_kokoro.ports import Log
 from wyoming_kokoro.settings import HttpSettings
 
@@ -99,6 +102,22 @@ class HttpHouse:
         return [utterance.spoken for utterance in self.engine.spoken]
 
 
+class ShyEngine(ToneEngine):
+    """Can't say one word until it dares to."""
+
+    word = "unspeakable"
+
+    def dare(self) -> None:
+        """Say everything from now on."""
+        self.word = ""
+
+    async def synthesize(self, utterance: Utterance) -> Speech:
+        """See `ToneEngine`. Raises `SynthesisError` at the word."""
+        if self.word and self.word in utterance.spoken:
+            raise SynthesisError("it can't be said")
+        return await super().synthesize(utterance)
+
+
 async def read_events(response: aiohttp.ClientResponse) -> AsyncIterator[Event]:
     """The events of an answer to its end; comments are passed over."""
     fields: dict[str, str] = {}
@@ -113,11 +132,16 @@ async def read_events(response: aiohttp.ClientResponse) -> AsyncIterator[Event]:
 
 @contextlib.asynccontextmanager
 async def open_http_house(
-    work: dict[str, Any] | None = None, *, log: Log | None = None, limits: Limits | None = None, **settings: Any
+    work: dict[str, Any] | None = None,
+    *,
+    log: Log | None = None,
+    engine: ToneEngine | None = None,
+    limits: Limits | None = None,
+    **settings: Any,
 ) -> AsyncIterator[HttpHouse]:
     """Serving; `settings` are those of the door, `work` those of the core."""
     clock = SystemClock()
-    engine, log = ToneEngine(clock), log or MemoryLog(clock)
+    engine, log = engine or ToneEngine(clock), log or MemoryLog(clock)
     with tempfile.TemporaryDirectory() as folder:
         async with open_house(log, engine, **work or {}) as house, aiohttp.ClientSession() as client:
             chosen = HttpSettings(**{"host": "127.0.0.1", "port": 0, "api_token": TOKEN, **settings})

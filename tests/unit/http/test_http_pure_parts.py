@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from wyoming_kokoro.audio.chime import CHIMES
 from wyoming_kokoro.frontends.http.audio_link import AudioLinks, Presentation, read_presentation
 from wyoming_kokoro.frontends.http.byte_range import UnsatisfiableError, requested_part
-from wyoming_kokoro.frontends.http.known_host import is_known_host
+from wyoming_kokoro.frontends.http.known_host import is_foreign_page, is_known_host
 from wyoming_kokoro.frontends.http.request import FIELDS, parse_object, read_request
 from wyoming_kokoro.model.cast import CastRequest, Priority
 from wyoming_kokoro.model.errors import NothingToSpeakError, RefusedError
@@ -127,6 +127,22 @@ def test_the_host_of_the_base_url_is_known_whatever_its_port() -> None:
     assert is_known_host("kokoro.example", "https://Kokoro.example:8443/voice")
     assert is_known_host("kokoro.example:8443", "https://kokoro.example:8443")
     assert not is_known_host("other.example", "https://kokoro.example")
+
+
+@pytest.mark.parametrize("origin", [None, "http://192.0.2.1:10210", "https://192.0.2.1:10210", "https://kokoro.example:8443"])
+def test_a_page_of_this_server_is_at_home_and_so_is_whoever_is_no_page(origin: str | None) -> None:
+    assert not is_foreign_page(origin, "192.0.2.1:10210", "https://Kokoro.example:8443/voice")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["", "null", "http://", "http://[", "http://192.0.2.1", "http://192.0.2.2:10210", "http://evil.example:10210",
+     "192.0.2.1:10210", "moz-extension://192.0.2.1:10210"],
+)  # fmt: skip
+@pytest.mark.parametrize("base_url", [None, "https://kokoro.example"])
+def test_any_other_page_is_foreign(origin: str, base_url: str | None) -> None:
+    assert is_foreign_page(origin, "192.0.2.1:10210", base_url)
+    assert is_foreign_page(origin, None, base_url)
 
 
 def read(**fields: object) -> CastRequest:

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from wyoming_kokoro.frontends.http.answers import REQUEST_ID, failure_answer, new_request_id, sign_headers
 from wyoming_kokoro.frontends.http.failure import AnsweredError, Failure, failure_of, failure_of_status
-from wyoming_kokoro.frontends.http.known_host import is_known_host
+from wyoming_kokoro.frontends.http.known_host import is_foreign_page, is_known_host
 from wyoming_kokoro.model.errors import VoiceOfAHouseError
 
 if TYPE_CHECKING:
@@ -74,6 +74,11 @@ class Guard:
         if not route.startswith("/metrics") and not is_known_host(host, self._base_url):
             text = "an address, localhost, a name in .local or that of base_url is expected"
             raise AnsweredError(Failure(403, "invalid_request_error", "unknown_host", text, "Host"))
+        # A browser sends these for any page without asking first; where no token is wanted, nothing else would stop them.
+        is_simple = request.method == "POST" and request.content_type != "application/json"
+        if is_simple and is_foreign_page(request.headers.get("Origin"), host, self._base_url):
+            text = "a web page of another server can't do this"
+            raise AnsweredError(Failure(403, "invalid_request_error", "foreign_page", text, "Origin"))
         if not self._token.admits(request.headers.get("Authorization")):
             raise AnsweredError(failure_of_status(401))
 

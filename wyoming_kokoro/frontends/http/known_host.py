@@ -1,4 +1,4 @@
-"""Which names this server may be called by: a web page that makes its own name point here is turned away. Pure."""
+"""Which web pages may ask: none that makes its own name point here, and none of anybody else. Pure."""
 
 from __future__ import annotations
 
@@ -20,6 +20,15 @@ def is_known_host(header: str | None, base_url: str | None) -> bool:
     except ValueError:
         return False
     return True
+
+
+def is_foreign_page(origin: str | None, host: str | None, base_url: str | None) -> bool:
+    """Whether an `Origin` header names a web page that is neither of the `Host` that is asked nor of `base_url`."""
+    if origin is None:
+        return False
+    own = {(host or "").lower(), urlsplit(base_url or "").netloc.lower()}
+    scheme, _, authority = origin.lower().partition("://")
+    return not authority or scheme not in ("http", "https") or authority not in own
 
 
 def host_name(authority: str) -> str | None:

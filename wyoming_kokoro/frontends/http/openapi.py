@@ -26,7 +26,7 @@ def description() -> Schema:
             "description": "Text in, a link out: heard while it is being made, and again at once.",
         },
         "security": [{"token": []}],
-        "paths": {**_cast_paths(), **_sound_paths(), **_state_paths()},
+        "paths": {**_cast_paths(), **_order_paths(), **_sound_paths(), **_state_paths()},
         "components": {
             "schemas": schemas(),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -71,6 +71,26 @@ def _cast_paths() -> dict[str, Schema]:
                 "responses": {"204": {"description": "Done."}, **_errors(401, 403, 404, 503, 507)},
             },
         },
+    }
+
+
+def _order_paths() -> dict[str, Schema]:
+    errors = (401, 403, 404, 503, 507)
+    return {
+        "/api/casts/dead": {
+            "get": {
+                "summary": "Casts that were given up and not queued again since, the oldest first",
+                "responses": {"200": _json("All of them.", "DeadCasts"), **_errors(401, 403, 503)},
+            },
+        },
+        "/api/casts/{id}/cancel": {
+            "post": _order("Take back all that was asked of it so far; it is cut if it is being made", errors)
+        },
+        "/api/casts/{id}/keep": {
+            "put": _order("Never let it expire", (*errors, 410)),
+            "delete": _order("Let it expire like the others again", (*errors, 410)),
+        },
+        "/api/casts/{id}/requeue": {"post": _order("Ask again for a cast that was given up", errors)},
     }
 
 
@@ -132,6 +152,10 @@ def _state_paths() -> dict[str, Schema]:
     }
 
 
+def _order(summary: str, errors: tuple[int, ...]) -> Schema:
+    return {"summary": summary, "parameters": [_ID], "responses": {"204": {"description": "Done."}, **_errors(*errors)}}
+
+
 _BINARY: Schema = {"schema": {"type": "string", "format": "binary"}}
 
 
@@ -175,8 +199,8 @@ def _errors(*statuses: int) -> dict[str, Schema]:
 _ABOUT = {
     400: "The request is wrong: `param` names the field.",
     401: "The token is missing or wrong.",
-    403: "The server is not known by that `Host`, or the key of the link is wrong.",
-    404: "There is no such cast.",
+    403: "The server is not known by that `Host`, the key of the link is wrong, or another's web page asks.",
+    404: "There is no such cast, or it was not given up.",
     409: "The cast has failed, or was cut.",
     410: "The cast has expired.",
     413: "The body is too large.",

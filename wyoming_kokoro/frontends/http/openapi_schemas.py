@@ -31,6 +31,7 @@ def schemas() -> dict[str, Schema]:
         "CastPage": _object(
             {"casts": {"type": "array", "items": reference("CastSummary")}, "next": {"type": ["string", "null"]}}
         ),
+        "DeadCasts": _object({"casts": {"type": "array", "items": _dead_cast()}}),
         "Event": _event(),
         "Ready": _object({"ready": {"const": True}}),
         "Error": _object(
@@ -82,6 +83,18 @@ def _cast() -> dict[str, Schema]:
         "receipt": {"oneOf": [_receipt(), {"type": "null"}]},
         **_links(),
     }
+
+
+def _dead_cast() -> Schema:
+    return _object(
+        {
+            "id": CAST_ID,
+            "kind": _one_of(JobKind),
+            "voice": _TEXT,
+            "reason": {**_TEXT, "description": "Why it was given up."},
+            "jobs": {"type": "array", "items": SEQ_NUM, "description": "Numbers of the requests that this settled."},
+        }
+    )
 
 
 def _links() -> dict[str, Schema]:

@@ -12,6 +12,7 @@ from wyoming_kokoro.frontends.http.cast_routes import CastRoutes
 from wyoming_kokoro.frontends.http.event_route import EventRoute
 from wyoming_kokoro.frontends.http.links import Links
 from wyoming_kokoro.frontends.http.openapi import description
+from wyoming_kokoro.frontends.http.order_routes import OrderRoutes
 from wyoming_kokoro.frontends.http.state_routes import StateRoutes
 
 if TYPE_CHECKING:
@@ -38,14 +39,20 @@ def routes(
 ) -> list[web.RouteDef]:
     """All of them."""
     casts = CastRoutes(house, Links(audio_links, base_url), limits)
+    orders = OrderRoutes(house)
     events = EventRoute(house, limits, stopping)
     audio = AudioRoute(house, audio_links, renditions, limits)
     state = StateRoutes(house, limits)
     return [
         web.post("/api/casts", casts.submit),
         web.get("/api/casts", casts.newest, allow_head=False),
+        web.get("/api/casts/dead", orders.dead, allow_head=False),
         web.get("/api/casts/{id}", casts.get, allow_head=False),
         web.delete("/api/casts/{id}", casts.delete),
+        web.post("/api/casts/{id}/cancel", orders.cancel),
+        web.put("/api/casts/{id}/keep", orders.keep),
+        web.delete("/api/casts/{id}/keep", orders.let_go),
+        web.post("/api/casts/{id}/requeue", orders.requeue),
         web.get("/api/casts/{id}/events", events.events, allow_head=False),
         web.get("/api/casts/{id}/records/{seq}", casts.record, allow_head=False),
         web.get("/api/openapi.json", _openapi, allow_head=False),
