@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import subprocess
@@ -13,8 +14,10 @@ from pathlib import Path
 import pytest
 import soundfile
 
+from tests.http_house import TOKEN, ShyEngine, open_http_house
 from wyoming_kokoro.cli import main
 from wyoming_kokoro.cli.exit_status import ExitStatus
+from wyoming_kokoro.core.clock import SystemClock
 
 TEXT = "Good evening. Dinner is ready. Please come down."
 
@@ -152,7 +155,43 @@ def test_casts_are_listed_shown_fetched_and_deleted(ask: Ask, tmp_path: Path) ->
     assert not gone.exists()
 
 
-@pytest.mark.parametrize("action", ["show", "delete"])
+def test_a_cast_is_kept_let_go_and_cancelled(ask: Ask) -> None:
+    cast_id = json.loads(ask("say", "Something to be kept.", "--json")[1])["id"]
+    for off, mark in (((), "*"), (("--off",), " ")):
+        assert ask("casts", "keep", cast_id, *off) == (ExitStatus.DONE, "", "")
+        assert ask("casts", "list", "--limit", "1")[1].startswith(f"{cast_id}  done    {mark} ")
+    assert ask("casts", "cancel", cast_id) == (ExitStatus.DONE, "", "")
+    assert json.loads(ask("casts", "show", cast_id, "--json")[1])["state"] == "done"
+    assert ask("casts", "delete", cast_id)[0] == ExitStatus.DONE
+    assert ask("casts", "keep", cast_id) == (ExitStatus.FAILED, "", "wyoming-kokoro: the cast has expired\n")
+
+
+def test_nothing_was_given_up_where_all_is_well(ask: Ask) -> None:
+    assert ask("casts", "dead") == (ExitStatus.DONE, "", "")
+    assert ask("casts", "dead", "--json") == (ExitStatus.DONE, "[]\n", "")
+
+
+async def test_what_was_given_up_is_listed_with_its_reason_and_asked_for_again(capsys: pytest.CaptureFixture[str]) -> None:
+    engine = ShyEngine(SystemClock())
+    async with open_http_house(engine=engine) as house:
+
+        async def ask(*arguments: str) -> tuple[int, str]:
+            status = await asyncio.to_thread(main, ["casts", *arguments, "--server", house.url(""), "--api-token", TOKEN])
+            return status, capsys.readouterr().out
+
+        cast = await house.finished("This is unspeakable.")
+        status, printed = await ask("dead")
+        assert (status, printed) == (ExitStatus.DONE, f"{cast['id']}  af_heart      {cast['reason']}\n")
+        (letter,) = json.loads((await ask("dead", "--json"))[1])
+        assert (letter["id"], letter["jobs"]) == (cast["id"], [0])
+        engine.dare()
+        assert await ask("requeue", cast["id"]) == (ExitStatus.DONE, "")
+        assert await ask("dead") == (ExitStatus.DONE, "")
+        assert [event.name async for event in house.events(cast["events"])][-1] == "eos"
+        assert (await ask("requeue", cast["id"]))[0] == ExitStatus.FAILED
+
+
+@pytest.mark.parametrize("action", ["show", "delete", "cancel", "keep"])
 def test_a_cast_that_is_not_there_is_status_1(ask: Ask, action: str) -> None:
     status, _, told = ask("casts", action, "aaaaaaaaaaaaaaaa")
     assert status == ExitStatus.FAILED

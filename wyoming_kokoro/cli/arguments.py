@@ -72,14 +72,19 @@ def _add_casts(commands: Commands) -> None:
         "show": _add(actions, "show", "tell all that is known of one", _CASTS),
         "audio": _add(actions, "audio", "write its sound into a file, when it is whole", _CASTS),
         "delete": _add(actions, "delete", "take it back, and let go of its sound and its text", _CASTS),
+        "cancel": _add(actions, "cancel", "take it back; it is cut if it is being made, what is whole stays", _CASTS),
+        "keep": _add(actions, "keep", "never let it expire", _CASTS),
+        "requeue": _add(actions, "requeue", "ask again for one that was given up", _CASTS),
+        "dead": _add(actions, "dead", "list those that were given up, the oldest first, and why", _CASTS),
     }
     each["list"].add_argument("--limit", type=_count, default=20, metavar="N", help="at most so many (default: 20)")
     for name, action in each.items():
         _add_server(action)
-        if name != "list":
+        if name not in ("list", "dead"):
             action.add_argument("id", metavar="ID", help="the 16 letters and digits that name it")
-    _add_json(each["list"])
-    _add_json(each["show"])
+    each["keep"].add_argument("--off", action="store_true", help="let it expire like the others again")
+    for name in ("list", "show", "dead"):
+        _add_json(each[name])
     _add_out(each["audio"], is_required=True)
 
 

@@ -15,7 +15,7 @@ from wyoming_kokoro.cli.exit_status import ExitStatus
 def test_a_script_knows_commands_actions_and_flags(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", shell]) == ExitStatus.DONE
     script = capsys.readouterr().out
-    for word in ("doctor", "delete", "wyoming-lead-ms", "measure"):
+    for word in ("doctor", "delete", "requeue", "wyoming-lead-ms", "measure"):
         assert word in script
     if path := shutil.which(shell):
         subprocess.run([path, "-n"], input=script, text=True, check=True)

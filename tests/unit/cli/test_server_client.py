@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+from functools import partial
 
 import pytest
 
@@ -80,8 +81,23 @@ def test_a_server_that_says_nothing_is_given_up() -> None:
 
 
 def test_an_id_that_can_be_none_is_not_even_asked_for() -> None:
-    with pytest.raises(CastNotFoundError, match="16 letters"):
-        ServerCasts(client_of(1)).get("../health")
+    casts = ServerCasts(client_of(1))
+    for asked in (casts.get, casts.delete, casts.cancel, partial(casts.keep, keep=True), casts.requeue):
+        with pytest.raises(CastNotFoundError, match="16 letters"):
+            asked("../health")
+
+
+def test_an_order_is_a_method_and_a_path_without_a_body() -> None:
+    with scripted_server([raw_answer(204, b"")] * 4) as server:
+        casts = ServerCasts(client_of(server.port))
+        casts.cancel(ID)
+        casts.keep(ID, keep=True)
+        casts.keep(ID, keep=False)
+        casts.requeue(ID)
+    asked = [request.partition(" HTTP/1.1")[0] for request in server.asked]
+    paths = [f"POST /api/casts/{ID}/cancel", f"PUT /api/casts/{ID}/keep", f"DELETE /api/casts/{ID}/keep"]
+    assert asked == [*paths, f"POST /api/casts/{ID}/requeue"]
+    assert all(request.endswith("\r\n\r\n") for request in server.asked)
 
 
 def test_a_long_list_comes_from_several_pages() -> None:

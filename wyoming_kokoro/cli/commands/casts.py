@@ -57,11 +57,36 @@ def _delete(casts: ServerCasts, arguments: argparse.Namespace) -> None:
     casts.delete(arguments.id)
 
 
+def _cancel(casts: ServerCasts, arguments: argparse.Namespace) -> None:
+    casts.cancel(arguments.id)
+
+
+def _keep(casts: ServerCasts, arguments: argparse.Namespace) -> None:
+    casts.keep(arguments.id, keep=not arguments.off)
+
+
+def _requeue(casts: ServerCasts, arguments: argparse.Namespace) -> None:
+    casts.requeue(arguments.id)
+
+
+def _dead(casts: ServerCasts, arguments: argparse.Namespace) -> None:
+    documents = casts.dead()
+    if arguments.json:
+        print(json.dumps(documents, ensure_ascii=False, indent=2))
+    else:
+        for document in documents:
+            print(f"{document['id']}  {document['voice']:<12}  {one_line(document['reason'])}")
+
+
 _ACTIONS: Mapping[str, Callable[[ServerCasts, argparse.Namespace], None]] = {
     "list": _list,
     "show": _show,
     "audio": _audio,
     "delete": _delete,
+    "cancel": _cancel,
+    "keep": _keep,
+    "requeue": _requeue,
+    "dead": _dead,
 }
 
 

@@ -40,6 +40,23 @@ class ServerCasts:
         """Take it back, and let go of its sound. Raises `CastNotFoundError`."""
         self._client.ask("DELETE", _path(cast_id))
 
+    def cancel(self, cast_id: str) -> None:
+        """Take back all that was asked of it so far. Raises `CastNotFoundError`."""
+        self._client.ask("POST", f"{_path(cast_id)}/cancel")
+
+    def keep(self, cast_id: str, *, keep: bool) -> None:
+        """Never let it expire, or let it again. Raises `CastNotFoundError` and `CastExpiredError`."""
+        self._client.ask("PUT" if keep else "DELETE", f"{_path(cast_id)}/keep")
+
+    def requeue(self, cast_id: str) -> None:
+        """Ask again for a cast that was given up. Raises `CastNotFoundError` where it was not."""
+        self._client.ask("POST", f"{_path(cast_id)}/requeue")
+
+    def dead(self) -> list[Document]:
+        """What was given up and not asked for again, the oldest first: `[{id, kind, voice, reason, jobs}]`."""
+        casts: list[Document] = self._document("GET", "/api/casts/dead")["casts"]
+        return casts
+
     def newest(self, limit: int) -> list[Document]:
         """At most so many casts, the newest first; from several pages where one does not hold them."""
         casts: list[Document] = []
