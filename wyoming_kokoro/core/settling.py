@@ -157,7 +157,7 @@ class Settling:
         while mark.jobs > self._committed.jobs:
             if self._cursor_tail is None:
                 found, self._cursor_tail = await read_last(self._log, JOBS_CURSOR, Watermark)
-                if found is not None and self._is_ahead(found, mark):
+                if found is not None and await self._is_ahead(found, mark):
                     self._committed = found
                     return
             tail = self._cursor_tail
@@ -169,6 +169,9 @@ class Settling:
                 self._cursor_tail = ack.tail
                 self._committed = mark
 
-    def _is_ahead(self, found: Watermark, mark: Watermark) -> bool:
-        """Whether somebody committed as much; a place above the log itself was not committed for this log."""
-        return mark.jobs <= found.jobs <= self._backlog.jobs_tail
+    async def _is_ahead(self, found: Watermark, mark: Watermark) -> bool:
+        """Whether somebody committed as much; a place above the log itself was not committed for this log.
+
+        The log is asked: a worker that was away knows less of it than those who went on.
+        """
+        return mark.jobs <= found.jobs <= await self._log.check_tail(JOBS)
