@@ -23,6 +23,7 @@ class Visit:
 
     name: str
     server: int
+    began_at: float
     ask: Ask | None
     """None for one that only joined."""
     cast_id: CastId | None = None

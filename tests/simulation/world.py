@@ -291,7 +291,7 @@ class World:
         self._visit(f"joins {cast_id}", None, lambda visit: self._hear(visit, cast_id, hearing))
 
     def _visit(self, name: str, ask: Ask | None, work: Callable[[Visit], Coroutine[None, None, None]]) -> None:
-        visit = Visit(f"v{len(self.facts.visits) + 1}", self.server.number, ask)
+        visit = Visit(f"v{len(self.facts.visits) + 1}", self.server.number, asyncio.get_running_loop().time(), ask)
         self.facts.visits.append(visit)
         self.facts.say(visit.server, f"{visit.name} {name}")
         task = self._later(self._watch(visit, work), visit.name, self.server.process)
