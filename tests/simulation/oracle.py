@@ -371,7 +371,8 @@ class Oracle:
         keys: set[str] = set()
         recipe = next(iter(self._recipes.values()), None)
         for visit in self._facts.visits:
-            is_live = self._can_be_away() and visit.cast_id is not None and self._kinds.get(visit.cast_id) is JobKind.LIVE
+            is_unsure = self._can_be_away() or self._is_haunted()
+            is_live = is_unsure and visit.cast_id is not None and self._kinds.get(visit.cast_id) is JobKind.LIVE
             if visit.ask is not None and (visit.cast_id not in self._recipes or is_live) and recipe is not None:
                 keys |= {recipe.utterance(sentence).key for sentence in _cut(visit.ask.text)}
         return keys

@@ -97,6 +97,7 @@ class _Ear:
         if self._arriving is not None:
             self._arriving.cancel()
             await asyncio.gather(self._arriving, return_exceptions=True)
+            self._arriving = None
         close = getattr(self._log, "aclose", None)
         if close is not None:
             await close()
@@ -172,7 +173,12 @@ class _Ear:
         return self._feed.is_making or self._shop.backlog.get(self._cast_id) is not None
 
     async def _repair(self) -> None:
-        if not self._is_repairing:
+        if self._is_repairing:
+            # It was answered, and yet not all of it was read here: another look may find it sound.
+            await self.close()
+            self._log = self._shop.log.follow(cast_stream(self._cast_id), 0)
+            self._playback, self._is_repairing = Playback(), False
+        else:
             await request_repair(self._shop, self._cast_id, self._next)
             self._is_repairing = True
 

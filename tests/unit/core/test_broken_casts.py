@@ -17,7 +17,7 @@ from wyoming_kokoro.journal.faults import Faults, FaultyLog
 from wyoming_kokoro.journal.memory import MemoryLog, MemoryStorage
 from wyoming_kokoro.model.cast import CastRequest, Outcome, Priority
 from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, CastFailedError
-from wyoming_kokoro.model.ids import cast_stream
+from wyoming_kokoro.model.ids import JOBS, cast_stream
 from wyoming_kokoro.model.records import Alive, Eos, Fail, Start
 
 TEXT = "The kettle is on. The garden door is open. The lamp is old. The window is near."
@@ -273,3 +273,22 @@ def test_a_lost_reply_is_read_back_and_costs_no_second_attempt(seed: int) -> Non
             assert len(engine.spoken) == 4
 
     run()
+
+
+@virtually
+async def test_a_sentence_that_was_only_read_wrongly_is_heard_when_it_is_read_again() -> None:
+    clock, storage = VirtualClock(), MemoryStorage()
+    async with open_house(MemoryLog(clock, storage=storage), clock=clock) as house:
+        cast_id, first = await say(house, TEXT)
+        await settled(house)
+    rot(storage, cast_id, 1)
+    log = FaultyLog(MemoryLog(clock, storage=storage), Random(0), clock, Faults(max_delay_seconds=4.0))
+    engine = ToneEngine(clock)
+    async with open_house(log, engine, clock=clock) as house:
+        hearing = asyncio.ensure_future(hear(house, cast_id))
+        await clock.sleep(0)
+        while not (storage.stream(JOBS).state.tail > 1):
+            await clock.sleep(0.01)
+        rot(storage, cast_id, 1)
+        assert [piece.pcm for piece in await hearing] == [piece.pcm for piece in first]
+        await settled(house)
