@@ -387,7 +387,7 @@ class World:
                 while self._pending:
                     await asyncio.wait(list(self._pending))
                 shop = self.house.shop
-                while len(shop.backlog) or len(shop.scheduler):
+                while len(shop.backlog) or len(shop.scheduler) or not shop.voicing.is_idle:
                     await pass_time(1.0)
         except TimeoutError:
             listening = ", ".join(self._visits[task].name for task in self._pending if task in self._visits)
