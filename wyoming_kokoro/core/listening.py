@@ -98,9 +98,7 @@ class _Ear:
             self._arriving.cancel()
             await asyncio.gather(self._arriving, return_exceptions=True)
             self._arriving = None
-        close = getattr(self._log, "aclose", None)
-        if close is not None:
-            await close()
+        await self._log.aclose()
 
     async def _arrival(self, seen: int, retry_seconds: float | None) -> Sequenced | None:
         """The next record of the stream, or None when something else changed or that time is over."""
