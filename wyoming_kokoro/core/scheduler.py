@@ -7,8 +7,8 @@
 | critical | `critical`, less than `ahead_seconds` ahead | those without audio, then lowest lead |
 | silent | due, and nothing of it can be heard yet | five-second steps of lead, then rooms and sources in turn |
 | due | due, less than `ahead_seconds` ahead | lowest lead |
-| unwanted | nobody waits for it | in turn |
-| background | `background` | in turn |
+| unwanted | nobody waits for it | in turn, then the least made: a short text is not behind a long one |
+| background | `background` | as unwanted |
 | ahead | comfortably ahead: it lets all others go first | lowest lead |
 
 `high` and `low` shift the lead by -5 and +5 seconds, so that no priority starves another for ever.
@@ -211,14 +211,19 @@ class Scheduler:
             return (tier, math.ceil(lead / _STEP_SECONDS), *in_turn, lead, entry.order)
         if tier is _Tier.CRITICAL:
             return (tier, float(entry.ready_seconds > 0), lead, *in_turn, entry.order)
-        return (tier, lead, *in_turn, entry.order)
+        return (tier, lead, *in_turn, entry.ready_seconds, entry.order)
 
     def _displaceable(self, entry: Entry, now: float) -> Entry | None:
-        """The open cast that has to make room: of lower priority, or one that nobody waits for or that is far ahead."""
+        """The open cast that has to make room: of lower priority, or one that nobody waits for or that is far ahead.
+
+        Among those that nobody waits for, one that has sound already makes room for one that has none.
+        """
         candidates = [other for other in self._entries.values() if other.is_open and not other.in_flight]
         if not candidates:
             return None
         last = max(candidates, key=lambda other: (-other.priority, self._rank(other, now)))
         mine, its = self._tier(entry, now), self._tier(last, now)
-        yields = its in (_Tier.UNWANTED, _Tier.BACKGROUND, _Tier.AHEAD) and mine < its
+        yields = its in (_Tier.UNWANTED, _Tier.BACKGROUND, _Tier.AHEAD) and (
+            mine < its or (mine == its and entry.ready_seconds == 0 < last.ready_seconds)
+        )
         return last if entry.priority > last.priority or yields else None

@@ -12,7 +12,7 @@ from wyoming_kokoro.core.house import House
 from wyoming_kokoro.engine.melody import melody_seconds
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.journal.memory import MemoryLog, MemoryStorage
-from wyoming_kokoro.model.cast import CastRequest, Priority
+from wyoming_kokoro.model.cast import CastRequest, CastState, Priority
 from wyoming_kokoro.model.ids import cast_stream
 from wyoming_kokoro.model.records import Alive, Audio
 
@@ -191,4 +191,18 @@ async def test_of_two_slots_one_stays_free_for_who_comes_next() -> None:
         doorbell = await ask(house, DOORBELL).done()
         assert doorbell.waited_seconds <= melody_seconds(engine.started[1]) / 0.5 + 0.001
         await book.leave()
+        engine.realtime_factor = 0.0
+
+
+@virtually
+async def test_a_short_text_that_nobody_listens_to_is_not_behind_long_ones_of_the_same_source() -> None:
+    clock = VirtualClock()
+    engine = ToneEngine(clock, realtime_factor=2.0)
+    async with open_house(engine=engine, clock=clock, max_open_casts=2) as house:
+        for name in ("books", "plants", "songs"):
+            await house.intake.accept(CastRequest(source="test", text=_text(name, 30)))
+        await pass_time(5)
+        short = await house.intake.accept(CastRequest(source="test", text="This is short."))
+        await pass_time(5)
+        assert (await house.casts.get(short.cast_id)).state is CastState.DONE
         engine.realtime_factor = 0.0
