@@ -116,7 +116,23 @@ class Recipes:
         slowest, fastest = _SPEEDS
         if not slowest <= speed <= fastest:
             raise RefusedError("speed", f"{speed:g} is not between {slowest:g} and {fastest:g}")
-        return Manner(voice.name, round(speed, 2), request.language or voice.language)
+        return Manner(voice.name, round(speed, 2), self._language(request.language) or voice.language)
+
+    def _language(self, asked: str | None) -> str | None:
+        """The language that a tag means: as it is, in other letters (`en_us`), or by its first part (`en`, `fr-CA`)."""
+        if asked is None:
+            return None
+        spoken = {voice.language: voice for voice in reversed(self._voices.all())}
+        tag = asked.replace("_", "-").casefold()
+        exact = (known for known in spoken if known.casefold() == tag)
+        near = (known for known in reversed(spoken) if known.partition("-")[0] == tag.partition("-")[0])
+        found = next(exact, None) or next(near, None)
+        if found is None:
+            installed = sorted(known for known, voice in spoken.items() if voice.installed)
+            raise RefusedError("language", f"{asked!r} is not spoken here; these are: {', '.join(installed)}")
+        if not spoken[found].installed and (extra := spoken[found].extra) is not None:
+            raise LanguageNotInstalledError(found, extra)
+        return found
 
     def falls_back(self, request: CastRequest) -> bool:
         """Whether the default voice speaks because the one that is named is not there."""
