@@ -46,10 +46,12 @@ async def serve(settings: Settings) -> None:
         voices = KokoroVoices(settings.engine.voice)
         engine = await stack.enter_async_context(_engine(settings, clock))
         warming = asyncio.create_task(engine.start(), name="engine.start")
+        stack.callback(warming.cancel)
+        # Where a door can't open, nobody asks any more what became of it.
+        warming.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         house = await stack.enter_async_context(_house(settings, log, clock, engine, voices))
         ports = await stack.enter_async_context(_doors(settings, house, voices))
         stack.enter_context(_announced(settings.data_dir, ports))
-        stack.callback(warming.cancel)
         warming.add_done_callback(_tell_ready)
         await _first_end({stopped, house.failed}, warming)
         _LOGGER.info("stopping")

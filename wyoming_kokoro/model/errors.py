@@ -32,6 +32,8 @@ VoiceOfAHouseError
 
 from __future__ import annotations
 
+import os
+
 
 class VoiceOfAHouseError(Exception):
     """Root of all errors of this package. `str()` is a sentence that a user can read."""
@@ -192,3 +194,7 @@ class SettingsError(VoiceOfAHouseError):
 
 class DoorError(SettingsError):
     """A door can't listen where the option says. Nothing is wrong with the option: trying again may help."""
+
+    def __init__(self, option: str, place: str, error: OSError) -> None:
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        super().__init__(f"{option}: can't listen on {place}: {reason}; choose another port, or 0 for a free one")

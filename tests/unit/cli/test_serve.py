@@ -84,3 +84,5 @@ def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
     assert second.returncode == ExitStatus.FAILED
     assert "Traceback" not in second.stderr
     assert str(port) in second.stderr.splitlines()[-1]
+    assert "address already in use; choose another port" in second.stderr
+    assert "Traceback" not in second.stderr

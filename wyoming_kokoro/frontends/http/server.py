@@ -58,8 +58,7 @@ class HttpServer:
         try:
             self._server = await asyncio.get_running_loop().create_server(self._accept, host, port)
         except OSError as error:
-            reason = error.strerror or error
-            raise DoorError(f"http_port: can't listen on {host} port {port}: {reason}") from error
+            raise DoorError("http_port", f"{host} port {port}", error) from error
         actual = int(self._server.sockets[0].getsockname()[1])
         _LOGGER.info("HTTP: listening on %s port %d", host, actual)
         if not self._token.is_asked_for:

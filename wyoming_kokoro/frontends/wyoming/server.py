@@ -59,7 +59,7 @@ class WyomingServer:
         try:
             self._server = await asyncio.start_server(self._accept, host, port, limit=self._limits.line_bytes)
         except OSError as error:
-            raise DoorError(f"wyoming_uri: can't listen on {self._settings.uri}: {error.strerror or error}") from error
+            raise DoorError("wyoming_uri", self._settings.uri, error) from error
         actual = int(self._server.sockets[0].getsockname()[1])
         _LOGGER.info("Wyoming: listening on %s port %d", host, actual)
         if self._discovery is not None:
