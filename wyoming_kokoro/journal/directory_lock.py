@@ -36,7 +36,7 @@ class DirectoryLock:
 
 def _open(directory: Path) -> int:
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)  # what was asked to be said is nobody else's business
         return os.open(directory / _NAME, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
         raise JournalError(f"the data directory {directory} can't be used: {error.strerror}") from error
