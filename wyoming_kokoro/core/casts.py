@@ -14,7 +14,7 @@ from wyoming_kokoro.core.dead_letters import open_letters, requeue
 from wyoming_kokoro.core.expiring import expire
 from wyoming_kokoro.core.reading import read_through
 from wyoming_kokoro.core.repair import request_repair
-from wyoming_kokoro.core.watching import caught_up_with_jobs, watch
+from wyoming_kokoro.core.watching import watch
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.cast import CastState
 from wyoming_kokoro.model.errors import CastExpiredError, CastFailedError, CastNotFoundError, RefusedError
@@ -40,7 +40,7 @@ class Casts:
 
     async def get(self, cast_id: CastId) -> CastView:
         """All that is known of a cast, what was accepted a moment ago included. Raises `CastNotFoundError`."""
-        await caught_up_with_jobs(self._shop)
+        await self._shop.caught_up_with_jobs()
         fold = CastFold()
         async for sequenced in read_through(self._shop.log, cast_stream(cast_id)):
             fold.add(sequenced)
@@ -55,7 +55,7 @@ class Casts:
         are left out. Raises `RefusedError` for a token that is none.
         """
         below = _parse_token(before)
-        await caught_up_with_jobs(self._shop)
+        await self._shop.caught_up_with_jobs()
         await self._shop.shelf.ready()
         page = self._page(max(1, limit) + 1, below)
         shown, has_more = page[: max(1, limit)], len(page) > max(1, limit)
@@ -172,7 +172,7 @@ class Casts:
 
     async def _cancel_all(self, cast_id: CastId) -> None:
         """Have every job of the cast that is in the log by now cancelled and settled."""
-        await caught_up_with_jobs(self._shop)
+        await self._shop.caught_up_with_jobs()
         if self._shop.backlog.get(cast_id) is None:
             return
         cancel = (await self._shop.log.append(JOBS, [Cancel(cast_id=cast_id)])).start

@@ -109,8 +109,7 @@ class Ender:
         jobs_tail = await self._jobs_tail()
         if not await attempt.close(Fail(reason=reason, jobs_tail=jobs_tail)):
             return False
-        while self._shop.backlog.jobs_tail < jobs_tail:
-            await self._shop.changed.wait(self._shop.changed.count)
+        await self._shop.took_in_jobs(jobs_tail)
         if wanted := self._shop.backlog.get(attempt.cast_id):
             jobs = tuple(job for job in wanted.seq_nums if job < jobs_tail)
             if jobs:

@@ -24,7 +24,7 @@ from wyoming_kokoro.model.errors import (
     StorageFullError,
     VoiceOfAHouseError,
 )
-from wyoming_kokoro.model.ids import JOBS, CastId, cast_stream
+from wyoming_kokoro.model.ids import CastId, cast_stream
 from wyoming_kokoro.model.records import Eos, EosReason, Expired, Fail, Sequenced
 
 _LOGGER = logging.getLogger(__name__)
@@ -159,11 +159,8 @@ class _Ear:
         """Whether all of the stream was read, and neither an attempt nor a job will add to it."""
         if self._is_wanted():
             return False
-        backlog = self._shop.backlog
-        jobs_tail = await self._shop.log.check_tail(JOBS)
-        while backlog.jobs_tail < jobs_tail:
-            # The very request that this listener waits for may be among them.
-            await self._shop.changed.wait(self._shop.changed.count)
+        # The very request that this listener waits for may be among those that were not taken in yet.
+        await self._shop.caught_up_with_jobs()
         is_read = await self._shop.log.check_tail(cast_stream(self._cast_id)) == self._playback.tail
         return is_read and not self._is_wanted() and self._feed.changed.count == seen
 

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from wyoming_kokoro.core.playback import is_command
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.errors import CastNotFoundError, LogUnavailableError
-from wyoming_kokoro.model.ids import JOBS, CastId, cast_stream
+from wyoming_kokoro.model.ids import CastId, cast_stream
 from wyoming_kokoro.model.position import Cursor
 from wyoming_kokoro.model.records import Audio, Eos, Expired, Fail, Sequenced
 
@@ -83,17 +83,10 @@ class _Watcher:
 
     async def _is_at_rest(self) -> bool:
         """Whether all of the stream was read, and neither an attempt nor a job will add to it."""
-        await caught_up_with_jobs(self._shop)
+        await self._shop.caught_up_with_jobs()
         if self._shop.is_wanted(self._cast_id):
             return False
         return self._cursor >= await self._shop.log.check_tail(cast_stream(self._cast_id))
-
-
-async def caught_up_with_jobs(shop: Workshop) -> None:
-    """Return when every job that is in the log by now was taken in."""
-    jobs_tail = await shop.log.check_tail(JOBS)
-    while shop.backlog.jobs_tail < jobs_tail:
-        await shop.changed.wait(shop.changed.count)
 
 
 def _without_sound(sequenced: Sequenced) -> Sequenced:

@@ -17,7 +17,8 @@ from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.core.tasks import TaskSet
 from wyoming_kokoro.core.voicing import Voicing
 from wyoming_kokoro.model.cast import Outcome
-from wyoming_kokoro.model.ids import CastId
+from wyoming_kokoro.model.ids import JOBS, CastId
+from wyoming_kokoro.model.position import SeqNum
 from wyoming_kokoro.model.records import Receipt, Sequenced
 from wyoming_kokoro.ports import Bodies, Clock, Engine
 
@@ -50,6 +51,15 @@ class Workshop:
         receipt = sequenced.record
         if isinstance(receipt, Receipt) and receipt.outcome is Outcome.EXPIRED:
             self.library.forget(receipt.cast_id)
+
+    async def took_in_jobs(self, jobs_tail: SeqNum) -> None:
+        """Return when every job below that place was taken in."""
+        while self.backlog.jobs_tail < jobs_tail:
+            await self.changed.wait(self.changed.count)
+
+    async def caught_up_with_jobs(self) -> None:
+        """Return when every job that is in the log by now was taken in."""
+        await self.took_in_jobs(await self.log.check_tail(JOBS))
 
     def is_wanted(self, cast_id: CastId) -> bool:
         """Whether a job, or an attempt in this process, will add to the cast."""

@@ -11,7 +11,6 @@ import pytest
 from tests.house import ask, asking, hear, open_house, say
 from tests.virtual_time import VirtualClock, run_virtually
 from wyoming_kokoro.core.house import House
-from wyoming_kokoro.core.watching import caught_up_with_jobs
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.journal.memory import MemoryLog, MemoryStorage
 from wyoming_kokoro.model.cast import CastRequest, CastState, Outcome, Priority
@@ -43,7 +42,7 @@ async def accept(house: House, text: str, **request: Any) -> CastId:
 
 async def settled(house: House, cast_id: CastId) -> None:
     """Wait until no job wants the cast any more."""
-    await caught_up_with_jobs(house.shop)
+    await house.shop.caught_up_with_jobs()
     while house.shop.is_wanted(cast_id):
         await house.shop.settling.settled.wait(house.shop.settling.settled.count)
 

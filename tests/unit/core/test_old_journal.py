@@ -16,7 +16,6 @@ from tests.house import hear
 from wyoming_kokoro.audio.bodies import FlacBodies
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.house import House
-from wyoming_kokoro.core.watching import caught_up_with_jobs
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.journal.sqlite import open_sqlite
@@ -49,7 +48,7 @@ async def house_on(data_dir: Path) -> AsyncIterator[House]:
 async def test_an_old_journal_is_read_and_its_open_job_is_done(journal: Path, tmp_path: Path) -> None:
     shutil.copy(journal, tmp_path / "journal.sqlite")
     async with asyncio.timeout(60), house_on(tmp_path) as house:
-        await caught_up_with_jobs(house.shop)
+        await house.shop.caught_up_with_jobs()
         while len(house.shop.backlog):
             await house.shop.settling.settled.wait(house.shop.settling.settled.count)
         listed, _ = await house.casts.newest()

@@ -18,7 +18,6 @@ from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.house import House
 from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.retention import Retention
-from wyoming_kokoro.core.watching import caught_up_with_jobs
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.journal.sqlite import open_sqlite
@@ -62,7 +61,7 @@ async def accept(house: House, text: str, *, keep: bool = False) -> CastId:
 
 
 async def settled(house: House) -> None:
-    await caught_up_with_jobs(house.shop)
+    await house.shop.caught_up_with_jobs()
     while len(house.shop.backlog):
         await house.shop.settling.settled.wait(house.shop.settling.settled.count)
 
