@@ -175,7 +175,7 @@ async def test_a_full_disk_refuses_what_is_new_speaks_all_the_same_loses_nothing
 
 @pytest.mark.xfail(
     strict=False,
-    reason="an idle chore of the journal that fails on the full disk waits for the next write: now and then the file shrinks late",
+    reason="a chore of the journal that fails on the full disk waits for the next write: at times the file shrinks late",
 )
 async def test_on_a_full_disk_retention_frees_room_by_itself(small_disk: Path) -> None:
     data_dir = small_disk / "data"
