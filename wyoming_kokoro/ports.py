@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
+    from wyoming_kokoro.model.announcement import Play, Played, Stopped
     from wyoming_kokoro.model.audio import Speech
     from wyoming_kokoro.model.position import Ack, Cursor, SeqNum
     from wyoming_kokoro.model.recipe import Utterance
@@ -197,6 +198,40 @@ class Bodies(Protocol):
 
     async def decode(self, body: bytes, body_format: str) -> bytes:
         """The PCM in that body; a ValueError where there is none."""
+        ...
+
+
+class Speaker(Protocol):
+    """A way out of the server into the air. One playback at a time; the room's runner sees to that."""
+
+    @property
+    def name(self) -> str:
+        """What receipts and logs call it, e.g. `media_player.kitchen`; unlike within a room."""
+        ...
+
+    @property
+    def outlives_us(self) -> bool:
+        """Whether a playback goes on where this process ends in the middle of it."""
+        ...
+
+    async def start(self) -> None:
+        """Begin to reach for it and return at once; it may be away for as long as it likes. Idempotent."""
+        ...
+
+    async def play(self, play: Play) -> Played:
+        """Play it and return when it has ended, with what is known of it. Never raises but on being cancelled.
+
+        `BUSY` and `FAILED` say that trying again is safe. A time-out while the speaker may be playing is `UNKNOWN`. `CONFIRMED`
+        needs evidence of the end. After `stop` it returns, too, with the outcome `FAILED` and the position.
+        """
+        ...
+
+    async def stop(self) -> Stopped | None:
+        """Silence it at once and return how far it came; None where it can't be stopped. Without a playback: 0.0 seconds."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of it. What it plays without us goes on. Idempotent."""
         ...
 
 

@@ -5,7 +5,7 @@ import inspect
 import json
 from typing import Any, cast
 
-from wyoming_kokoro.frontends.http.audio_link import AudioLinks
+from wyoming_kokoro.core.audio_links import AudioLinks
 from wyoming_kokoro.frontends.http.limits import Limits
 from wyoming_kokoro.frontends.http.openapi import description
 from wyoming_kokoro.frontends.http.request import FIELDS

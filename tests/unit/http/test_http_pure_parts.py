@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wyoming_kokoro.audio.chime import CHIMES
-from wyoming_kokoro.frontends.http.audio_link import AudioLinks, Presentation, read_presentation
+from wyoming_kokoro.core.audio_links import AudioLinks
+from wyoming_kokoro.frontends.http.audio_link import read_presentation
 from wyoming_kokoro.frontends.http.byte_range import UnsatisfiableError, requested_part
 from wyoming_kokoro.frontends.http.known_host import is_foreign_page, is_known_host
 from wyoming_kokoro.frontends.http.request import FIELDS, parse_object, read_request
 from wyoming_kokoro.model.cast import CastRequest, Priority
 from wyoming_kokoro.model.errors import NothingToSpeakError, RefusedError
 from wyoming_kokoro.model.ids import CastId
+from wyoming_kokoro.model.presentation import Presentation
 from wyoming_kokoro.model.recipe import Profile, TextFormat
 
 CAST = CastId("abcdefghijklmnop")

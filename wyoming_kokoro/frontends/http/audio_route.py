@@ -25,9 +25,9 @@ from wyoming_kokoro.model.errors import CastExpiredError, RefusedError, VoiceOfA
 
 if TYPE_CHECKING:
     from wyoming_kokoro.audio.containers import ServedFormat
+    from wyoming_kokoro.core.audio_links import AudioLinks
     from wyoming_kokoro.core.cast_view import CastView
     from wyoming_kokoro.core.house import House
-    from wyoming_kokoro.frontends.http.audio_link import AudioLinks
     from wyoming_kokoro.frontends.http.limits import Limits
     from wyoming_kokoro.frontends.http.rendition import Rendition
     from wyoming_kokoro.frontends.http.renditions import Renditions

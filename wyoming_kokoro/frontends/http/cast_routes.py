@@ -11,7 +11,7 @@ from aiohttp import web
 from wyoming_kokoro.audio.chime import CHIMES
 from wyoming_kokoro.audio.containers import FORMATS
 from wyoming_kokoro.frontends.http.answers import json_answer
-from wyoming_kokoro.frontends.http.audio_link import Presentation, read_presentation
+from wyoming_kokoro.frontends.http.audio_link import read_presentation
 from wyoming_kokoro.frontends.http.failure import AnsweredError, Failure, failure_of_status
 from wyoming_kokoro.frontends.http.request import parse_object, read_request
 from wyoming_kokoro.frontends.http.sheltered import sheltered
@@ -19,6 +19,7 @@ from wyoming_kokoro.frontends.http.stored_sound import served_body
 from wyoming_kokoro.model.cast import CastState
 from wyoming_kokoro.model.errors import CastNotFoundError, RefusedError
 from wyoming_kokoro.model.ids import CastId, parse_cast_id
+from wyoming_kokoro.model.presentation import Presentation
 
 if TYPE_CHECKING:
     from wyoming_kokoro.core.cast_view import CastView

@@ -9,8 +9,9 @@ from wyoming_kokoro.audio.containers import FORMATS
 if TYPE_CHECKING:
     from aiohttp import web
 
-    from wyoming_kokoro.frontends.http.audio_link import AudioLinks, Presentation
+    from wyoming_kokoro.core.audio_links import AudioLinks
     from wyoming_kokoro.model.ids import CastId
+    from wyoming_kokoro.model.presentation import Presentation
 
 
 class Links:

@@ -7,8 +7,8 @@ from functools import cache
 from wyoming_kokoro import __version__
 from wyoming_kokoro.audio.chime import CHIMES
 from wyoming_kokoro.audio.containers import FORMATS
-from wyoming_kokoro.frontends.http.audio_link import HIGHEST, LOWEST
 from wyoming_kokoro.frontends.http.openapi_schemas import CAST_ID, SEQ_NUM, Schema, reference, schemas
+from wyoming_kokoro.model.presentation import HIGHEST, LOWEST
 
 _JSON = "application/json"
 _OPEN: Schema = {"security": []}

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wyoming_kokoro.core.listening import Listening
-    from wyoming_kokoro.frontends.http.audio_link import Presentation
     from wyoming_kokoro.frontends.http.sound import Survey
     from wyoming_kokoro.model.ids import CastId
     from wyoming_kokoro.model.position import SeqNum
+    from wyoming_kokoro.model.presentation import Presentation
 
 _SURVEYS = 4096
 _SAME_LIVE = frozenset({"mp3", "opus"})

@@ -18,8 +18,8 @@ from wyoming_kokoro.frontends.http.state_routes import StateRoutes
 if TYPE_CHECKING:
     import asyncio
 
+    from wyoming_kokoro.core.audio_links import AudioLinks
     from wyoming_kokoro.core.house import House
-    from wyoming_kokoro.frontends.http.audio_link import AudioLinks
     from wyoming_kokoro.frontends.http.limits import Limits
     from wyoming_kokoro.frontends.http.renditions import Renditions
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
+from wyoming_kokoro.core.audio_links import AudioLinks
 from wyoming_kokoro.frontends.http.api_token import ApiToken
-from wyoming_kokoro.frontends.http.audio_link import AudioLinks
 from wyoming_kokoro.frontends.http.connection import Connection
 from wyoming_kokoro.frontends.http.guard import Guard, sign
 from wyoming_kokoro.frontends.http.limits import Limits

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from wyoming_kokoro.core.listening import Listening
-    from wyoming_kokoro.frontends.http.audio_link import Presentation
     from wyoming_kokoro.model.ids import CastId
+    from wyoming_kokoro.model.presentation import Presentation
 
 PAUSE_MS = 1000
 """Silence between two times."""
