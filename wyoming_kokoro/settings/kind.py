@@ -75,6 +75,9 @@ class Folder:
         return "the path of a folder"
 
 
+HOST = Text(r"[A-Za-z0-9.:%_-]{1,253}", "an address or the name of a host")
+RATE = NumberChoice((16_000, 22_050, 24_000, 44_100, 48_000))
+
 Kind = Choice | NumberChoice | Whole | Real | Flag | Text | Folder
 
 

@@ -1,22 +1,15 @@
-"""The voluptuous schema of all options. It holds typed values against the table and says in one sentence what is wrong."""
+"""The schema of the tree: every option by its key, and the check that all sources go through."""
 
 from __future__ import annotations
 
-import difflib
-import math
-import re
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
-from wyoming_kokoro.model.errors import SettingsError
-from wyoming_kokoro.settings.kind import Choice, Flag, Folder, NumberChoice, Real, Text, Whole, describe_value
 from wyoming_kokoro.settings.option import options_of
+from wyoming_kokoro.settings.table import check
 from wyoming_kokoro.settings.tree import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from wyoming_kokoro.settings.kind import Kind
 
 OPTIONS = {option.key: option for option in options_of(Settings)}
 """Every option by its key, in the order of the tree."""
@@ -27,61 +20,4 @@ def validate(values: Mapping[str, object], place: str, name: Callable[[str], str
 
     Raises SettingsError for the first key that is unknown or wrong.
     """
-    import voluptuous
-
-    for key in values:
-        if key not in OPTIONS:
-            raise SettingsError(_unknown(str(key), place, name))
-    schema = voluptuous.Schema({voluptuous.Optional(key): _validator(option.kind) for key, option in OPTIONS.items()})
-    try:
-        checked: dict[str, Any] = schema(dict(values))
-    except voluptuous.MultipleInvalid as error:
-        option = OPTIONS[str(error.errors[0].path[0])]
-        value = describe_value(values[option.key])
-        raise SettingsError(f"{place}: {name(option.key)} is {value}, but must be {option.expected}") from error
-    return checked
-
-
-def _unknown(key: str, place: str, name: Callable[[str], str]) -> str:
-    nearest = difflib.get_close_matches(key.lower(), OPTIONS, n=2)
-    hint = f"; did you mean {' or '.join(map(name, nearest))}?" if nearest else ""
-    return f"{place}: there is no option {name(key)}{hint}"
-
-
-def _validator(kind: Kind) -> Callable[[object], object]:
-    match kind:
-        case Choice(words):
-            return lambda value: _checked(value, isinstance(value, str) and value in words)
-        case NumberChoice(numbers):
-            return lambda value: _checked(value, type(value) is int and value in numbers)
-        case Whole(low, high):
-            return lambda value: _checked(value, type(value) is int and low <= value <= high)
-        case Real(low, high):
-            return lambda value: _real(value, low, high)
-        case Flag():
-            return lambda value: _checked(value, isinstance(value, bool))
-        case Text(pattern):
-            return lambda value: _checked(value, isinstance(value, str) and re.fullmatch(pattern, value) is not None)
-        case Folder():
-            return _folder
-        case _:
-            assert_never(kind)
-
-
-def _checked(value: object, is_right: bool) -> object:
-    """Voluptuous turns the ValueError into its own, with the key."""
-    if not is_right:
-        raise ValueError
-    return value
-
-
-def _real(value: object, low: float, high: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not low <= value <= high:
-        raise ValueError
-    return float(value)
-
-
-def _folder(value: object) -> Path:
-    if not isinstance(value, str) or not value or "\0" in value:
-        raise ValueError
-    return Path(value).expanduser().absolute()
+    return check(values, OPTIONS, place, name)

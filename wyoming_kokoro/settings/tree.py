@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wyoming_kokoro.settings.kind import Choice, Flag, Folder, NumberChoice, Real, Text, Whole
+from wyoming_kokoro.settings.kind import HOST, RATE, Choice, Flag, Folder, Real, Text, Whole
 from wyoming_kokoro.settings.option import option, required
 
 _VOICE = Text(r"\S(.{0,198}\S)?", "the name of a voice, an alias, or a blend such as af_heart(2)+af_bella(1)")
@@ -14,7 +14,7 @@ _LISTEN = Text(
     r"tcp://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(6553[0-5]|655[0-2]\d|65[0-4]\d{2}|6[0-4]\d{3}|[1-5]\d{4}|\d{1,4})",
     "tcp://HOST:PORT with a port from 0 to 65535",
 )
-_HOST = Text(r"[A-Za-z0-9.:%_-]{1,253}", "an address or the name of a host")
+_URL = Text(r"https?://[A-Za-z0-9.\-\[\]:]{1,253}(/[A-Za-z0-9._~/-]{0,200})?", "http://HOST:PORT, or https")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ class WyomingSettings:
     streaming: bool = option(True, Flag(), "Whether the streaming events are advertised; they are answered all the same.")
     rate: int = option(
         24_000,
-        NumberChoice((16_000, 22_050, 24_000, 44_100, 48_000)),
+        RATE,
         "Rate of the sound that is sent.",
         unit="frames per second",
         key="wyoming_rate",
@@ -119,7 +119,7 @@ class HttpSettings:
 
     host: str = option(
         "0.0.0.0",  # noqa: S104 - the whole house speaks to it, as to the Wyoming door
-        _HOST,
+        HOST,
         "Where it listens.",
         key="http_host",
     )
@@ -132,7 +132,7 @@ class HttpSettings:
     )
     base_url: str | None = option(
         None,
-        Text(r"https?://[A-Za-z0-9.\-\[\]:]{1,253}(/[A-Za-z0-9._~/-]{0,200})?", "http://HOST:PORT, or https"),
+        _URL,
         "How the house reaches this door; without it, links repeat the address that the request came to.",
     )
     max_body_bytes: int = option(
