@@ -12,7 +12,8 @@ from wyoming_kokoro.core.audio_links import AudioLinks
 from wyoming_kokoro.frontends.http.audio_link import read_presentation
 from wyoming_kokoro.frontends.http.byte_range import UnsatisfiableError, requested_part
 from wyoming_kokoro.frontends.http.known_host import is_foreign_page, is_known_host
-from wyoming_kokoro.frontends.http.request import FIELDS, parse_object, read_request
+from wyoming_kokoro.frontends.http.request import FIELDS, read_request
+from wyoming_kokoro.frontends.json_fields import parse_object
 from wyoming_kokoro.model.cast import CastRequest, Priority
 from wyoming_kokoro.model.errors import NothingToSpeakError, RefusedError
 from wyoming_kokoro.model.ids import CastId

@@ -13,9 +13,10 @@ from wyoming_kokoro.audio.containers import FORMATS
 from wyoming_kokoro.frontends.http.answers import json_answer
 from wyoming_kokoro.frontends.http.audio_link import read_presentation
 from wyoming_kokoro.frontends.http.failure import AnsweredError, Failure, failure_of_status
-from wyoming_kokoro.frontends.http.request import parse_object, read_request
+from wyoming_kokoro.frontends.http.request import read_request
 from wyoming_kokoro.frontends.http.sheltered import sheltered
 from wyoming_kokoro.frontends.http.stored_sound import served_body
+from wyoming_kokoro.frontends.json_fields import parse_object
 from wyoming_kokoro.model.cast import CastState
 from wyoming_kokoro.model.errors import CastNotFoundError, RefusedError
 from wyoming_kokoro.model.ids import CastId, parse_cast_id
