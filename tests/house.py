@@ -45,12 +45,19 @@ async def open_house(
 
 @contextlib.asynccontextmanager
 async def doomed_house(
-    storage: MemoryStorage, clock: Clock, engine: Engine | None = None, **settings: Any
+    storage: MemoryStorage,
+    clock: Clock,
+    engine: Engine | None = None,
+    *,
+    worker_name: str = "w1",
+    exclusive: bool = True,
+    **settings: Any,
 ) -> AsyncIterator[House]:
     """A house in virtual time that is killed at the end, with all that was started meanwhile; the storage stays."""
-    log, process = FaultyLog(MemoryLog(clock, storage=storage), Random(0), clock), Process("doomed")
+    log = FaultyLog(MemoryLog(clock, storage=storage, exclusive=exclusive), Random(0), clock)
+    process = Process("doomed")
     with process.inside():
-        yield await _open(log, engine, clock, "w1", settings)
+        yield await _open(log, engine, clock, worker_name, settings)
     log.away = True
     await process.kill()
 

@@ -152,11 +152,11 @@ class World:
         house = self.house
         held: dict[str, Sized] = {
             "feeds": house.shop.feeds._feeds,
-            "attempts": house.worker._attempts,
-            "suspects": house.worker._suspects,
-            "casts from memory": house.worker._unlogged,
+            "attempts": house.worker._holdings._attempts,
+            "suspects": house.worker._holdings.suspects,
+            "casts from memory": house.worker._holdings.unlogged,
             "live texts": house.worker._opener.live_texts,
-            "endings": house.worker._ender._ending,
+            "endings": house.worker._leaving.ender._ending,
             "scheduled": house.shop.scheduler,
             "sentences under way": [work for work in house.shop.voicing._works.values() if not work.task.done()],
         }

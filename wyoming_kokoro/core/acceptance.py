@@ -9,18 +9,19 @@ from collections.abc import Sequence
 
 from wyoming_kokoro.core.accepted import Accepted
 from wyoming_kokoro.core.catalog import set_keep
+from wyoming_kokoro.core.holdings import Unlogged
 from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.recipes import Recipes
 from wyoming_kokoro.core.retrying import Backoff
 from wyoming_kokoro.core.spoken_text import SpokenText
-from wyoming_kokoro.core.worker import Unlogged, Worker
+from wyoming_kokoro.core.worker import Worker
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.cast import CastRequest, JobKind, Priority
-from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogUnavailableError, QueueFullError
+from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogError, LogUnavailableError, QueueFullError
 from wyoming_kokoro.model.ids import JOBS, CastId, cast_stream, catalog_stream
 from wyoming_kokoro.model.position import Ack
 from wyoming_kokoro.model.recipe import Recipe
-from wyoming_kokoro.model.records import Catalogued, Idempotency, Job, Meta, Record
+from wyoming_kokoro.model.records import Cancel, Catalogued, Idempotency, Job, Meta, Record
 from wyoming_kokoro.ports import Lost, Won
 from wyoming_kokoro.settings import WorkSettings
 
@@ -92,6 +93,19 @@ class Acceptance:
         self._shop.metrics.count(Counter.requests_total, "unlogged")
         unlogged = Unlogged(self.recipes.live(request), text)
         self._worker.speak_unlogged(cast_id, unlogged, priority=request.priority, room=request.room, source=request.source)
+
+    def forsake(self, cast_id: CastId) -> None:
+        """Whoever asked for the live cast is gone: a worker elsewhere, which can't know it, is told to cut it."""
+        feed = self._shop.feeds.get(cast_id)
+        is_needless = feed is not None and (feed.is_making or feed.listeners > 0)
+        if not (self._shop.log.exclusive or is_needless or self._shop.backlog.get(cast_id) is None):
+            self._shop.tasks.start(self._take_back(cast_id), name=f"forsaken[{cast_id}]")
+
+    async def _take_back(self, cast_id: CastId) -> None:
+        try:
+            await self._append(JOBS, [Cancel(cast_id=cast_id)])
+        except LogError as error:
+            _LOGGER.warning("cast %s is made though its asker is gone: %s", cast_id, error)
 
     def _anticipate(self, recipe: Recipe, missing: int) -> None:
         """Have the first missing sentence made while the request becomes durable; a cast under way has its worker."""

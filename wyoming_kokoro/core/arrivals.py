@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from wyoming_kokoro.core.attempt import Attempt
 from wyoming_kokoro.core.backlog import WantedCast
+from wyoming_kokoro.core.elsewhere import Elsewhere
 from wyoming_kokoro.core.spoken_text import SpokenText
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.ids import JOBS, CastId
@@ -17,17 +18,24 @@ class Arrivals:
     """Keeps the scheduler's picture of who waits for what."""
 
     def __init__(
-        self, shop: Workshop, *, stop_speaking: Callable[[CastId], None], cancel: Callable[[WantedCast], None]
+        self,
+        shop: Workshop,
+        elsewhere: Elsewhere,
+        *,
+        stop_speaking: Callable[[CastId], None],
+        cancel: Callable[[WantedCast], None],
     ) -> None:
         self._shop = shop
+        self._elsewhere = elsewhere
         self._stop_speaking = stop_speaking
         self._cancel = cancel
         shop.feeds.watch(self._heard)
 
     def resume(self) -> None:
-        """Begin with what an earlier run left: nobody waits for that any more."""
+        """Begin with what is there. Where all who could wait for it would be here, nobody waits for that any more."""
+        due_at = None if self._shop.log.exclusive else self._shop.clock.monotonic()
         for wanted in self._shop.backlog.casts():
-            self.want(wanted, due_at=None)
+            self.want(wanted, due_at=due_at)
             if wanted.cancels:
                 self._cancel(wanted)
 
@@ -41,30 +49,46 @@ class Arrivals:
         """Wake the worker whenever more of a live text has arrived; returns at its end."""
         while text.end is None:
             await text.changed.wait(text.changed.count)
-            self._shop.scheduler.text(cast_id, available=True)
-            self._shop.changed.notify()
+            self._wake(cast_id)
 
     async def resume_after(self, cast_id: CastId, seconds: float) -> None:
         """Look at the cast again after a while."""
         await self._shop.clock.sleep(seconds)
-        self._shop.scheduler.text(cast_id, available=True)
-        self._shop.changed.notify()
+        self._wake(cast_id)
 
     async def resume_when_caught_up(self, attempt: Attempt) -> None:
         """Look at the cast again when the log has all of it that was made."""
         await attempt.caught_up()
-        self._shop.scheduler.text(attempt.cast_id, available=True)
-        self._shop.changed.notify()
+        self._wake(attempt.cast_id)
+
+    def look_at(self, cast_id: CastId) -> None:
+        """There may be something to do for the cast now."""
+        self._make_way(cast_id)
+        self._wake(cast_id)
 
     def want(self, wanted: WantedCast, *, due_at: float | None) -> None:
         """The cast has unsettled jobs; somebody waits for it since `due_at`, or nobody does."""
         if not wanted.jobs:
             return
         urgent = max(wanted.jobs.values(), key=lambda job: job.priority)
+        is_new = wanted.cast_id not in self._shop.scheduler
         self._shop.scheduler.put(
             wanted.cast_id, priority=urgent.priority, room=urgent.room, source=urgent.source, due_at=due_at
         )
+        if is_new and not self._is_ours_first(wanted):
+            self._elsewhere.defer(wanted.cast_id)
         self._make_way(wanted.cast_id)
+        self._shop.changed.notify()
+
+    def _is_ours_first(self, wanted: WantedCast) -> bool:
+        """Whether no other worker is to have it before this one: somebody waits for it here, or it was begun here."""
+        if self._shop.log.exclusive or self._shop.feeds.listeners(wanted.cast_id):
+            return True
+        first = next(iter(wanted.recipe.sentences), None)
+        return first is not None and self._shop.voicing.has_begun(wanted.recipe.utterance(first))
+
+    def _wake(self, cast_id: CastId) -> None:
+        self._shop.scheduler.text(cast_id, available=True)
         self._shop.changed.notify()
 
     def _take_in(self, sequenced: Sequenced) -> None:
@@ -75,17 +99,19 @@ class Arrivals:
             case Job(due_ms=None):
                 self.want(wanted, due_at=None)
             case Job(due_ms=int() as due_ms):
-                self.want(wanted, due_at=self._due_at(wanted.cast_id, due_ms))
+                self.want(wanted, due_at=self._due_at(wanted.cast_id, due_ms, sequenced.timestamp_ms))
             case Cancel():
                 self._cancel(wanted)
             case _:
                 pass
 
-    def _due_at(self, cast_id: CastId, due_ms: int) -> float | None:
+    def _due_at(self, cast_id: CastId, due_ms: int, written_ms: int) -> float | None:
         """When it is due; never, where all who could wait for it would be here, and nobody is."""
-        if self._shop.log.exclusive and not self._shop.feeds.listeners(cast_id):
-            return None
-        return self._shop.clock.monotonic() + (due_ms - self._shop.clock.now_ms()) / 1000
+        now = self._shop.clock.monotonic()
+        if not self._shop.log.exclusive:
+            # By the clock of whoever asked: ours may say something else.
+            return now + (due_ms - written_ms) / 1000
+        return now + (due_ms - self._shop.clock.now_ms()) / 1000 if self._shop.feeds.listeners(cast_id) else None
 
     def _make_way(self, cast_id: CastId) -> None:
         """A critical cast stops the sentence under way, any due cast one that nobody waits for."""
@@ -103,6 +129,8 @@ class Arrivals:
             # A live cast that waits for text has to be looked at: it may have to be cut.
             self._shop.scheduler.text(cast_id, available=True)
             self._stop_speaking(cast_id)
-        elif math.isinf(self._shop.scheduler.lead(cast_id, now)):
+        else:
+            self._elsewhere.hurry(cast_id)
+        if listeners and math.isinf(self._shop.scheduler.lead(cast_id, now)):
             self._shop.scheduler.demand(cast_id, now)
         self._shop.changed.notify()

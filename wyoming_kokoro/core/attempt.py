@@ -19,8 +19,10 @@ from wyoming_kokoro.model.records import (
     EosReason,
     Fail,
     Fence,
+    InputEndReason,
     Receipt,
     Record,
+    Start,
     checksum,
 )
 
@@ -46,6 +48,8 @@ class Attempt:
         audio_ms: int,
         token: str,
         deaths: int = 0,
+        has_asker_here: bool = True,
+        is_faithful: bool = True,
     ) -> None:
         self.cast_id = cast_id
         self.kind = kind
@@ -56,6 +60,11 @@ class Attempt:
         self.next_index = next_index
         self.is_open = True
         """False once its worker has let go of it."""
+        self.is_faithful = is_faithful
+        """Whether the model that speaks is the one that was asked for; otherwise the cast is never a hit."""
+        self.is_claimed = False
+        """Whether the log says that it holds the cast."""
+        self._has_asker_here = has_asker_here
         self.speaking: Utterance | None = None
         """The sentence under way."""
         self._deaths = {next_index: deaths}
@@ -63,8 +72,7 @@ class Attempt:
         self._worker = worker
         self._token = token
         self._audio_ms = audio_ms
-        self._gen_ms = 0
-        self._reused = 0
+        self._gen_ms = self._reused = 0
 
     @property
     def is_logged(self) -> bool:
@@ -117,8 +125,12 @@ class Attempt:
 
     @property
     def is_unheard(self) -> bool:
-        """Whether it is a live cast that nobody listens to any more: it is cut, for its text can't be had again."""
-        return self.kind is JobKind.LIVE and not self.feed.listeners
+        """Whether it is a live cast that nobody listens to any more: it is cut, for its text can't be had again.
+
+        Where its text arrives elsewhere, so does its sound: it is unheard only once its asker is gone.
+        """
+        is_lonely = self._has_asker_here or self.text.end is InputEndReason.ABANDONED
+        return self.kind is JobKind.LIVE and is_lonely and not self.feed.listeners
 
     def add(self, voiced: Voiced) -> None:
         """The next sentence can be heard; the log gets it in its own time."""
@@ -151,6 +163,8 @@ class Attempt:
         """The log has it: memory need not."""
         if isinstance(record, Audio):
             self.feed.logged(record.index)
+        elif isinstance(record, Start):
+            self.is_claimed = True
 
     def eos(self, reason: EosReason) -> Eos:
         """The end that this attempt has come to."""
@@ -165,6 +179,10 @@ class Attempt:
         deaths = self._deaths[self.next_index] = self._deaths.get(self.next_index, 0) + 1
         await self._write(Alive(worker=self._worker, model=self.recipe.model, died_under=self.next_index))
         return deaths
+
+    async def say_alive(self) -> bool:
+        """Tell the others that the cast is still held; False where the log takes no more of this attempt."""
+        return await self._write(Alive(worker=self._worker, model=self.recipe.model))
 
     async def caught_up(self) -> None:
         """Return when the log has all that was made, or takes no more."""

@@ -23,6 +23,11 @@ class WantedCast:
     cancels: dict[SeqNum, Cancel] = field(default_factory=dict)
 
     @property
+    def is_taken_back(self) -> bool:
+        """Whether nobody wants it any more."""
+        return len(self.cancelled()) == len(self.jobs)
+
+    @property
     def seq_nums(self) -> tuple[SeqNum, ...]:
         """All records of `jobs` that a receipt of this cast has to name."""
         return tuple(sorted([*self.jobs, *self.cancels]))
@@ -99,5 +104,9 @@ class Backlog:
             return
         wanted.jobs.pop(seq_num, None)
         wanted.cancels.pop(seq_num, None)
-        if not wanted.jobs and not wanted.cancels:
+        if not wanted.jobs:
+            # Nothing is left to cancel, here as in a worker that meets the cancel only now.
+            for cancel in wanted.cancels:
+                self._cast_of.pop(cancel, None)
+                self.watermark.skip(cancel)
             del self._casts[wanted.cast_id]

@@ -96,7 +96,7 @@ class Ender:
     async def _close(self, attempt: Attempt, eos: Eos, outcome: Outcome) -> bool:
         if not await attempt.close(eos):
             return False
-        if outcome is Outcome.DONE:
+        if outcome is Outcome.DONE and attempt.is_faithful:
             self._shop.library.add(attempt.cast_id)
         if wanted := self._shop.backlog.get(attempt.cast_id):
             # Who asked for it after it was taken back has it made anew; the text of a live cast can't be had again.
@@ -119,9 +119,11 @@ class Ender:
 
     async def _answer(self, wanted: WantedCast, answered: Answered) -> bool:
         match answered.end:
-            case Fail(reason=reason):
-                await self._bury(wanted, answered.jobs, reason)
-                await self._settle(self._receipt(wanted, answered.jobs, Outcome.DEAD))
+            case Fail(reason=reason, jobs_tail=jobs_tail):
+                await self._shop.took_in_jobs(jobs_tail)
+                jobs = tuple(job for job in wanted.seq_nums if job < jobs_tail)
+                await self._bury(wanted, jobs, reason)
+                await self._settle(self._receipt(wanted, jobs, Outcome.DEAD))
             case Eos(reason=EosReason.CUT):
                 await self._settle(self._receipt(wanted, answered.jobs, Outcome.CANCELLED))
             case Eos(count=count):
@@ -139,15 +141,16 @@ class Ender:
         return True
 
     async def _bury(self, wanted: WantedCast, jobs: tuple[SeqNum, ...], reason: str) -> None:
-        """One dead letter for these jobs, also after a crash between it and the receipt."""
-        letter = DeadLetter(cast_id=wanted.cast_id, jobs=jobs, reason=reason, kind=wanted.kind, recipe=wanted.recipe)
+        """One dead letter for each of these jobs, also after a crash between it and the receipt, or beside another worker."""
         backoff = Backoff(self._shop.clock)
         while True:
             try:
                 newest = await self._shop.log.read_back(JOBS_DEAD)
-                if not any(sequenced.record == letter for sequenced in newest):
+                letters = [each.record for each in newest if isinstance(each.record, DeadLetter)]
+                buried = {job for letter in letters if letter.cast_id == wanted.cast_id for job in letter.jobs}
+                if left := tuple(job for job in jobs if job not in buried):
                     tail = newest[0].seq_num + 1 if newest else await self._shop.log.check_tail(JOBS_DEAD)
-                    await self._shop.log.append(JOBS_DEAD, [letter], match_seq_num=tail)
+                    await self._shop.log.append(JOBS_DEAD, [_letter(wanted, left, reason)], match_seq_num=tail)
             except LogError:
                 await backoff.wait()
             else:
@@ -179,3 +182,7 @@ class Ender:
 
     def _receipt(self, wanted: WantedCast, jobs: tuple[SeqNum, ...], outcome: Outcome) -> Receipt:
         return Receipt(cast_id=wanted.cast_id, jobs=jobs, outcome=outcome, voice=wanted.recipe.voice, worker=self._shop.name)
+
+
+def _letter(wanted: WantedCast, jobs: tuple[SeqNum, ...], reason: str) -> DeadLetter:
+    return DeadLetter(cast_id=wanted.cast_id, jobs=jobs, reason=reason, kind=wanted.kind, recipe=wanted.recipe)

@@ -114,6 +114,8 @@ class IncomingText:
         self._held.close()
         if self._begun is not None:
             self._shop.voicing.forsake(self._begun)
+        if self._input is not None and self._cast.done() and (cast_id := self._cast.result()) is not None:
+            self._acceptance.forsake(cast_id)
 
     # -- cutting: in the background, so that all input that is there is taken first, and nobody waits for a long text ----------
 

@@ -5,7 +5,6 @@ Each listener has its own place. One that stalls costs nobody anything: nothing 
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncGenerator
 
@@ -13,6 +12,7 @@ from wyoming_kokoro.core.feeds import Feed, Piece
 from wyoming_kokoro.core.metrics import Histogram
 from wyoming_kokoro.core.playback import Playback
 from wyoming_kokoro.core.repair import request_repair
+from wyoming_kokoro.core.tailing import Tailing
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.errors import (
     AppendOutcomeUnknownError,
@@ -67,8 +67,7 @@ class _Ear:
         self._shop = shop
         self._cast_id = cast_id
         self._feed = feed
-        self._log = shop.log.follow(cast_stream(cast_id), 0)
-        self._arriving: asyncio.Task[Sequenced] | None = None
+        self._log = Tailing(shop.log, cast_stream(cast_id), 0)
         self._playback = Playback()
         self._next = first_index
         """Next sentence to hear; never goes back."""
@@ -88,31 +87,14 @@ class _Ear:
             except (LogUnavailableError, StorageFullError, AppendOutcomeUnknownError) as error:
                 _LOGGER.debug("cast %s: its listener tries again: %s", self._cast_id, error)
                 retry_seconds = _RETRY_SECONDS
-            sequenced = await self._arrival(seen, retry_seconds)
+            # The next record of the stream, or None when something else changed or that time is over.
+            sequenced = await self._log.next_record(within_seconds=retry_seconds, unless=self._feed.changed.wait(seen))
             if sequenced is not None and (piece := await self._take(sequenced)) is not None:
                 return piece
 
     async def close(self) -> None:
         """Let go of the log."""
-        if self._arriving is not None:
-            self._arriving.cancel()
-            await asyncio.gather(self._arriving, return_exceptions=True)
-            self._arriving = None
-        await self._log.aclose()
-
-    async def _arrival(self, seen: int, retry_seconds: float | None) -> Sequenced | None:
-        """The next record of the stream, or None when something else changed or that time is over."""
-        if self._arriving is None:
-            self._arriving = asyncio.ensure_future(anext(self._log))
-        change = asyncio.ensure_future(self._feed.changed.wait(seen))
-        try:
-            await asyncio.wait([self._arriving, change], timeout=retry_seconds, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            change.cancel()
-        if not self._arriving.done():
-            return None
-        arrived, self._arriving = self._arriving, None
-        return arrived.result()
+        await self._log.close()
 
     async def _take(self, sequenced: Sequenced) -> Piece | None:
         audio = self._playback.add(sequenced)
@@ -171,7 +153,7 @@ class _Ear:
         if self._is_repairing:
             # It was answered, and yet not all of it was read here: another look may find it sound.
             await self.close()
-            self._log = self._shop.log.follow(cast_stream(self._cast_id), 0)
+            self._log = Tailing(self._shop.log, cast_stream(self._cast_id), 0)
             self._playback, self._is_repairing = Playback(), False
         else:
             await request_repair(self._shop, self._cast_id, self._next)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 
+from wyoming_kokoro.core.lease import ALIVE_SECONDS
 from wyoming_kokoro.core.spoken_text import SpokenText
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.core.writing import CastWriter
@@ -14,8 +14,6 @@ from wyoming_kokoro.model.recipe import Sentence
 from wyoming_kokoro.model.records import Alive, Fence, Input, InputEnd, InputEndReason
 
 _LOGGER = logging.getLogger(__name__)
-
-_ALIVE_SECONDS = 5.0
 
 
 class LiveInput:
@@ -35,6 +33,8 @@ class LiveInput:
             landed=lambda _record, _seq_num: None,
         )
         self._writer.put(Fence(token))
+        if not shop.log.exclusive:
+            self._writer.put(Alive(worker=shop.name))
         for index, sentence in enumerate(text.sentences):
             self._writer.put(Input(index=index, sentence=sentence))
         if not shop.log.exclusive:
@@ -61,7 +61,9 @@ class LiveInput:
             _LOGGER.warning("the end of a live text is not in the log: %s", error)
 
     async def _stay_alive(self) -> None:
-        while self._text.end is None:
-            await asyncio.wait([asyncio.ensure_future(self._shop.clock.sleep(_ALIVE_SECONDS))])
-            if self._text.end is None:
-                self._writer.put(Alive(worker=self._shop.name))
+        """Say in every beat that more may come."""
+        while True:
+            await self._shop.clock.sleep(ALIVE_SECONDS)
+            if self._text.end is not None or self._writer.failure is not None:
+                return
+            self._writer.put(Alive(worker=self._shop.name))

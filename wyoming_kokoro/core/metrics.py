@@ -49,6 +49,8 @@ class Counter(_Named):
     audio_seconds_total = "Seconds of sound that were voiced", "how", "synthesised", "reused"
     generation_seconds_total = ("Seconds that the engine took for the sound it synthesised",)
     engine_deaths_total = ("Sentences under which the engine's process died or ran out of time",)
+    takeovers_total = ("Casts that were taken over from a worker that fell silent",)
+    attempts_lost_total = ("Attempts at casts that another worker holds now",)
     log_refusals_total = "Appends that the journal did not take", "reason", "full", "away", "unknown"
     repairs_total = ("Damaged sentences that were found and had made again",)
     voice_fallbacks_total = ("Requests for a voice that is not there, spoken by the default voice",)
@@ -60,6 +62,7 @@ class Gauge(_Named):
     realtime_factor = ("Seconds of sound per second of synthesis since the start",)
     queue_length = ("Jobs that are not settled",)
     open_casts = ("Casts that are being made",)
+    casts_elsewhere = ("Casts that are left to other workers",)
     listeners = ("Listeners of all casts",)
     shelved_casts = ("Casts that are known by their receipts",)
     journal_file_bytes = ("What the journal takes of its storage",)

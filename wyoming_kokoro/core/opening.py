@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from wyoming_kokoro.core.attempt import Attempt
 from wyoming_kokoro.core.backlog import WantedCast
+from wyoming_kokoro.core.distant_text import DistantTexts
+from wyoming_kokoro.core.elsewhere import NotYet, held_by_another
+from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.playback import Playback
-from wyoming_kokoro.core.reading import read_last, read_through, scan_cast
+from wyoming_kokoro.core.reading import read_last, scan_cast
 from wyoming_kokoro.core.spoken_text import SpokenText
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.core.writing import CastWriter
 from wyoming_kokoro.model.cast import JobKind
-from wyoming_kokoro.model.errors import FencingTokenMismatchError, SeqNumMismatchError
-from wyoming_kokoro.model.ids import CastId, cast_stream, catalog_stream, input_stream
-from wyoming_kokoro.model.position import SeqNum
+from wyoming_kokoro.model.errors import SeqNumMismatchError
+from wyoming_kokoro.model.ids import CastId, cast_stream, catalog_stream
+from wyoming_kokoro.model.position import Cursor, SeqNum
 from wyoming_kokoro.model.recipe import Recipe
 from wyoming_kokoro.model.records import (
     Audio,
@@ -24,9 +29,6 @@ from wyoming_kokoro.model.records import (
     EosReason,
     Fail,
     Fence,
-    Input,
-    InputEnd,
-    InputEndReason,
     Meta,
     Record,
     Start,
@@ -55,19 +57,33 @@ class Condemned:
 class Opener:
     """Opens attempts for one worker."""
 
-    def __init__(self, shop: Workshop) -> None:
+    def __init__(self, shop: Workshop, distant: DistantTexts, is_wanted: Callable[[WantedCast], bool]) -> None:
+        """`is_wanted` is asked once more before a cast is taken."""
         self._shop = shop
+        self._distant = distant
+        self._is_wanted = is_wanted
         self.live_texts: dict[CastId, SpokenText] = {}
         """Texts that arrive in this process."""
 
-    async def open(self, wanted: WantedCast) -> Attempt | Answered | Condemned:
-        """Take the cast, unless its stream already answers its jobs."""
+    async def open(self, wanted: WantedCast, still: Cursor | None) -> Attempt | Answered | Condemned | NotYet | None:
+        """Take the cast, unless its stream already answers its jobs, or it is another worker's; None where nobody wants it.
+
+        `still` is where its stream was seen to stand still for as long as was asked. Raises `LogError`.
+        """
         playback = await scan_cast(self._shop.log, wanted.cast_id)
-        if (answered := _answered(wanted, playback)) is not None:
+        answered = self._answered(wanted, playback)
+        if (wait := self._not_yet(wanted, playback, still, is_answered=answered is not None)) is not None:
+            return wait
+        if answered is not None:
             return answered
         await self._restore_recipe(wanted)
-        text = await self._text(wanted)
-        attempt = self._take(wanted, playback, text)
+        text, has_asker_here = await self._text(wanted)
+        if not self._is_wanted(wanted):
+            return None
+        if playback.is_held and playback.tail == still:
+            self._shop.metrics.count(Counter.takeovers_total)
+            _LOGGER.info("cast %s is taken over from worker %s, which fell silent", wanted.cast_id, playback.worker)
+        attempt = self._take(wanted, playback, text, has_asker_here=has_asker_here)
         reason = playback.poisoned()
         return attempt if reason is None else Condemned(attempt, reason)
 
@@ -87,10 +103,24 @@ class Opener:
             token="",
         )
 
-    def _take(self, wanted: WantedCast, playback: Playback, text: SpokenText) -> Attempt:
-        cast_id, recipe = wanted.cast_id, wanted.recipe
+    def _not_yet(self, wanted: WantedCast, playback: Playback, still: Cursor | None, *, is_answered: bool) -> NotYet | None:
+        """Why the cast is left to others for now, if it is."""
+        if (wait := held_by_another(self._shop, playback, still)) is not None:
+            return wait
+        if self._shop.log.exclusive or playback.tail == still or playback.worker == self._shop.name:
+            return None
+        if is_answered:
+            # Who wrote the end is about to write the receipt.
+            return NotYet(playback.tail, beats=1)
+        model = wanted.recipe.model
+        return None if model == self._shop.engine.fingerprint else NotYet(playback.tail, model=model)
+
+    def _take(self, wanted: WantedCast, playback: Playback, text: SpokenText, *, has_asker_here: bool) -> Attempt:
+        cast_id, model = wanted.cast_id, self._shop.engine.fingerprint
+        is_faithful = wanted.recipe.model == model
+        recipe = wanted.recipe if is_faithful else dataclasses.replace(wanted.recipe, model=model)
         token = self._shop.clock.entropy(8).hex()
-        next_index = playback.next_of(recipe.model)
+        next_index = playback.next_of(model, is_faithful=is_faithful)
         writer = CastWriter(
             self._shop.log,
             self._shop.clock,
@@ -113,6 +143,8 @@ class Opener:
             audio_ms=playback.audio_ms if next_index else 0,
             token=token,
             deaths=playback.deaths[next_index],
+            has_asker_here=has_asker_here,
+            is_faithful=is_faithful,
         )
         meta: list[Record] = []
         if playback.tail == 0:
@@ -136,48 +168,30 @@ class Opener:
             except SeqNumMismatchError:
                 _LOGGER.debug("%s: the recipe was written meanwhile", wanted.cast_id)
 
-    async def _text(self, wanted: WantedCast) -> SpokenText:
+    async def _text(self, wanted: WantedCast) -> tuple[SpokenText, bool]:
+        """What is to be said, and whether whoever asked for it is to be found in this process alone."""
         if wanted.kind is JobKind.SPEAK:
-            return SpokenText.whole(wanted.recipe.sentences)
+            return SpokenText.whole(wanted.recipe.sentences), True
         if (text := self.live_texts.get(wanted.cast_id)) is not None:
-            return text
-        return await self._orphaned_text(wanted.cast_id)
+            return text, True
+        distant = await self._distant.read(wanted.cast_id)
+        return distant.text, distant.is_ours
 
-    async def _orphaned_text(self, cast_id: CastId) -> SpokenText:
-        """The text of a live cast whose writer is gone: closed for ever, then read as far as it came."""
-        stream = input_stream(cast_id)
-        text, token, tail = SpokenText(), "", 0
-        async for sequenced in read_through(self._shop.log, stream):
-            tail = sequenced.seq_num + 1
-            match sequenced.record:
-                case Fence(token=token):
-                    pass
-                case Input() as arrived if arrived.index == len(text.sentences):
-                    text.add(arrived.sentence)
-                case InputEnd() as end:
-                    text.finish(end.reason)
-        if text.end is None:
-            closing: list[Record] = [
-                Fence(f"end-{self._shop.clock.entropy(8).hex()}"),
-                InputEnd(reason=InputEndReason.ABANDONED, count=len(text.sentences)),
-            ]
-            try:
-                await self._shop.log.append(stream, closing, match_seq_num=tail, fencing_token=token)
-            except (SeqNumMismatchError, FencingTokenMismatchError):
-                return await self._orphaned_text(cast_id)
-            text.finish(InputEndReason.ABANDONED)
-        return text
+    def _answered(self, wanted: WantedCast, playback: Playback) -> Answered | None:
+        """Which of the jobs the stream answers already: after a crash between its end and the receipt, or for a late job."""
+        match playback.end:
+            case Eos() as end if self._is_good(wanted, playback):
+                return Answered(end, wanted.seq_nums, playback)
+            case Eos(reason=EosReason.CUT) as end if wanted.kind is JobKind.LIVE:
+                return Answered(end, wanted.seq_nums, playback)
+            case Fail() as end:
+                jobs = tuple(job for job in wanted.seq_nums if job < end.jobs_tail)
+                return Answered(end, jobs, playback) if jobs else None
+            case _:
+                return None
 
-
-def _answered(wanted: WantedCast, playback: Playback) -> Answered | None:
-    """Which of the jobs the stream answers already: after a crash between its end and the receipt, or for a late job."""
-    match playback.end:
-        case Eos() as end if playback.is_whole(wanted.recipe.model) or (playback.is_complete and wanted.kind is JobKind.LIVE):
-            return Answered(end, wanted.seq_nums, playback)
-        case Eos(reason=EosReason.CUT) as end if wanted.kind is JobKind.LIVE:
-            return Answered(end, wanted.seq_nums, playback)
-        case Fail() as end:
-            jobs = tuple(job for job in wanted.seq_nums if job < end.jobs_tail)
-            return Answered(end, jobs, playback) if jobs else None
-        case _:
-            return None
+    def _is_good(self, wanted: WantedCast, playback: Playback) -> bool:
+        """Whether the cast is all that can be made of it here."""
+        model = wanted.recipe.model
+        is_best = wanted.kind is JobKind.LIVE or model != self._shop.engine.fingerprint
+        return playback.is_whole(model) or (is_best and playback.is_complete)

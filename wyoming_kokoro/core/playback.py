@@ -28,6 +28,10 @@ class Playback:
     next_index: int = 0
     """Next sentence that can't be heard yet."""
     attempts: int = 0
+    worker: str = ""
+    """Whose the newest attempt is."""
+    is_held: bool = False
+    """Whether that attempt has neither ended nor given the cast back."""
     token: str = ""
     """The fencing token in force."""
     end: Eos | Fail | Expired | None = None
@@ -57,6 +61,7 @@ class Playback:
                 self.deaths[index] += 1
             case Alive(released=True):
                 self.bare_starts = 0
+                self.is_held = False
             case Eos() | Fail() | Expired() as end:
                 self._end(end)
             case _:
@@ -76,9 +81,13 @@ class Playback:
         """Whether asking for it again is a hit: complete, and spoken throughout by the model that its recipe names."""
         return self.is_complete and self.model == model
 
-    def next_of(self, model: str) -> int:
-        """First sentence that an attempt of that model has to make: what is sound and its own is never spoken again."""
-        return self.next_index if self.model == model and not isinstance(self.end, Expired) else 0
+    def next_of(self, model: str, *, is_faithful: bool = True) -> int:
+        """First sentence that an attempt of that model has to make: what is sound and its own is never spoken again.
+
+        An attempt that is not `is_faithful` speaks with another model than was asked for; it goes on behind whatever is there.
+        """
+        is_usable = self.model == model or not is_faithful
+        return self.next_index if is_usable and not isinstance(self.end, Expired) else 0
 
     def poisoned(self) -> str | None:
         """Why the cast must be given up, if it must."""
@@ -90,6 +99,7 @@ class Playback:
 
     def _start(self, start: Start) -> None:
         self.attempts = max(self.attempts, start.attempt)
+        self.worker, self.is_held = start.worker, True
         self.bare_starts += 1
         self.end = None
         if start.next_index == 0:
@@ -111,7 +121,7 @@ class Playback:
         return audio
 
     def _end(self, end: Eos | Fail | Expired) -> None:
-        self.end = end
+        self.end, self.is_held = end, False
         self.bare_starts = 0
         self.deaths.clear()
         if isinstance(end, Expired):

@@ -54,6 +54,8 @@ class Entry:
     in_flight: bool = False
     is_open: bool = False
     """Whether an attempt holds it: only so many casts are open at once."""
+    is_elsewhere: bool = False
+    """Whether it is left to other workers: it takes no place here, and is not made here."""
 
     def lead(self, now: float) -> float:
         """Seconds of audio ready minus seconds of audio due; infinite where nobody waits."""
@@ -65,7 +67,7 @@ class Pick(NamedTuple):
 
     cast_id: CastId
     displaced: CastId | None
-    """An open cast that has to be given back first."""
+    """An open cast that has to be given back for it."""
 
 
 @dataclass(slots=True)
@@ -124,6 +126,11 @@ class Scheduler:
         if cast_id in self._entries:
             self._entries[cast_id].has_text = available
 
+    def elsewhere(self, cast_id: CastId, *, is_elsewhere: bool) -> None:
+        """Whether other workers make it, or are to make it."""
+        if cast_id in self._entries:
+            self._entries[cast_id].is_elsewhere = is_elsewhere
+
     def lead(self, cast_id: CastId, now: float) -> float:
         """Its lead; infinite where it is unknown or nobody waits."""
         entry = self._entries.get(cast_id)
@@ -132,7 +139,7 @@ class Scheduler:
     def pick(self, now: float) -> Pick | None:
         """The cast whose next sentence is to be made now; it counts as in flight until `made` or `returned`."""
         waiting = sorted(
-            (entry for entry in self._entries.values() if entry.has_text and not entry.in_flight),
+            (each for each in self._entries.values() if each.has_text and not (each.in_flight or each.is_elsewhere)),
             key=lambda entry: self._rank(entry, now),
         )
         open_count = self.open_count
@@ -169,14 +176,27 @@ class Scheduler:
         if cast_id in self._entries:
             self._entries[cast_id].is_open = False
 
+    def opened(self, cast_id: CastId) -> None:
+        """An attempt holds the cast, still: it did not have to make room after all."""
+        if cast_id in self._entries:
+            self._entries[cast_id].is_open = True
+
+    def stops_somebody(self, cast_id: CastId, now: float) -> bool:
+        """Whether the cast would stop another one, were it made here."""
+        entry = self._entries.get(cast_id)
+        return entry is not None and self._stopped_by(entry, now) is not None
+
     def stopped_by(self, cast_id: CastId, now: float) -> CastId | None:
         """The cast whose sentence under way is to be stopped for this one; None where it has to wait, or need not.
 
         `critical` stops any other; a cast that is due stops one that nobody waits for.
         """
         entry = self._entries.get(cast_id)
+        return None if entry is None or entry.is_elsewhere else self._stopped_by(entry, now)
+
+    def _stopped_by(self, entry: Entry, now: float) -> CastId | None:
         running = [other for other in self._entries.values() if other.in_flight]
-        if entry is None or entry.in_flight or len(running) < self.slots:
+        if entry.in_flight or len(running) < self.slots:
             return None
         mine = self._tier(entry, now)
         weaker = [

@@ -70,9 +70,9 @@ class Settling:
         """A record of `progress/done`, ours or another worker's."""
         if sequenced.seq_num < self._backlog.watermark.done_tail:
             return
+        cast_id = self._backlog.add_receipt(sequenced)
         for observer in self._observers:
             observer(sequenced)
-        cast_id = self._backlog.add_receipt(sequenced)
         self.settled.notify()
         if cast_id is not None:
             self._feeds.notify(cast_id)

@@ -56,6 +56,10 @@ class Voicing:
         if self.is_idle and utterance.key not in self._works and utterance.key not in self._spoken:
             self._begin(utterance)
 
+    def has_begun(self, utterance: Utterance) -> bool:
+        """Whether it was begun, and is waited for here."""
+        return utterance.key in self._works
+
     async def voice(self, utterance: Utterance) -> Voiced:
         """The sound of a sentence. Raises what `Engine.synthesize` raises."""
         if found := await self._spoken.find(utterance.key):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 from collections.abc import AsyncGenerator
 
 from wyoming_kokoro.core.playback import is_command
+from wyoming_kokoro.core.tailing import Tailing
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.errors import CastNotFoundError, LogUnavailableError
 from wyoming_kokoro.model.ids import CastId, cast_stream
@@ -36,8 +36,7 @@ class _Watcher:
         self._shop = shop
         self._cast_id = cast_id
         self._cursor = start
-        self._log = shop.log.follow(cast_stream(cast_id), start)
-        self._arriving: asyncio.Task[Sequenced] | None = None
+        self._log = Tailing(shop.log, cast_stream(cast_id), start)
         self._may_be_over = True
 
     async def next_record(self) -> Sequenced | None:
@@ -51,7 +50,8 @@ class _Watcher:
                         return None
                 except LogUnavailableError:
                     retry_seconds = _RETRY_SECONDS
-            sequenced = await self._arrival(seen, retry_seconds)
+            settled = self._shop.settling.settled.wait(seen)
+            sequenced = await self._log.next_record(within_seconds=retry_seconds, unless=settled)
             if sequenced is None:
                 self._may_be_over = True
                 continue
@@ -62,24 +62,7 @@ class _Watcher:
 
     async def close(self) -> None:
         """Let go of the log."""
-        if self._arriving is not None:
-            self._arriving.cancel()
-            await asyncio.gather(self._arriving, return_exceptions=True)
-        await self._log.aclose()
-
-    async def _arrival(self, seen: int, retry_seconds: float | None) -> Sequenced | None:
-        """The next record of the stream; None when jobs were settled or that time is over."""
-        if self._arriving is None:
-            self._arriving = asyncio.ensure_future(anext(self._log))
-        settled = asyncio.ensure_future(self._shop.settling.settled.wait(seen))
-        try:
-            await asyncio.wait([self._arriving, settled], timeout=retry_seconds, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            settled.cancel()
-        if not self._arriving.done():
-            return None
-        arrived, self._arriving = self._arriving, None
-        return arrived.result()
+        await self._log.close()
 
     async def _is_at_rest(self) -> bool:
         """Whether all of the stream was read, and neither an attempt nor a job will add to it."""

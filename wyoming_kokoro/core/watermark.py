@@ -17,8 +17,8 @@ class WatermarkTracker:
     """Every job below it is settled."""
     done_tail: SeqNum = 0
     """Next record of `progress/done` that it has not seen."""
-    _settled_by: dict[SeqNum, SeqNum] = field(default_factory=dict)
-    """Job at or above the watermark -> the receipt that settled it."""
+    _settled_by: dict[SeqNum, SeqNum | None] = field(default_factory=dict)
+    """Job at or above the watermark -> the receipt that settled it; None where it needs none."""
 
     @classmethod
     def resume(cls, committed: Watermark | None, *, jobs_tail: SeqNum, done_tail: SeqNum) -> WatermarkTracker:
@@ -30,15 +30,15 @@ class WatermarkTracker:
     def settle(self, receipt: SeqNum, jobs: Iterable[SeqNum]) -> None:
         """The receipt at that place settles these jobs."""
         for job in jobs:
-            if job >= self.jobs:
-                self._settled_by.setdefault(job, receipt)
+            if job >= self.jobs and self._settled_by.get(job) is None:
+                self._settled_by[job] = receipt
         self.done_tail = max(self.done_tail, receipt + 1)
         self._advance()
 
     def skip(self, job: SeqNum) -> None:
         """The record at that place of `jobs` asks for nothing (a command, or one that can't be read)."""
         if job >= self.jobs:
-            self._settled_by.setdefault(job, self.done_tail)
+            self._settled_by.setdefault(job, None)
             self._advance()
 
     def is_settled(self, job: SeqNum) -> bool:
@@ -48,8 +48,10 @@ class WatermarkTracker:
     @property
     def committable(self) -> Watermark:
         """The place to commit: reading on from it finds every unsettled job, and every receipt of the others."""
-        return Watermark(jobs=self.jobs, done=min(self._settled_by.values(), default=self.done_tail))
+        receipts = (receipt for receipt in self._settled_by.values() if receipt is not None)
+        return Watermark(jobs=self.jobs, done=min(receipts, default=self.done_tail))
 
     def _advance(self) -> None:
-        while self._settled_by.pop(self.jobs, None) is not None:
+        while self.jobs in self._settled_by:
+            del self._settled_by[self.jobs]
             self.jobs += 1

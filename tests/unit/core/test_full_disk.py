@@ -35,7 +35,7 @@ async def test_a_request_that_the_journal_refuses_is_spoken_all_the_same_and_lea
         assert all(piece.seq_num is None for piece in client.pieces)
         await settled(house)
         assert not house.shop.feeds._feeds
-        assert not house.worker._unlogged
+        assert not house.worker._holdings.unlogged
     assert not storage.streams
     assert len(engine.spoken) == 4
 
