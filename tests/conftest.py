@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Iterator
 
 import hypothesis
 import pytest
+
+from tests.fake_s2 import FakeS2
+from tests.s2_lite import S2Lite
 
 # The machine may be busy: how long an example takes says nothing.
 hypothesis.settings.register_profile("house", deadline=None)
@@ -21,3 +25,21 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart() -> None:
     """No loop without an owner: looptime asks for the current one, and the first question would make one that nobody closes."""
     asyncio.set_event_loop(None)
+
+
+@pytest.fixture(scope="session")
+def running_s2_lite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S2Lite]:
+    """One for all; each test takes a basin of its own."""
+    server = S2Lite(tmp_path_factory.mktemp("s2-lite"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+async def fake_s2() -> AsyncIterator[FakeS2]:
+    """A fake S2 that runs."""
+    server = FakeS2()
+    await server.start()
+    yield server
+    await server.stop()

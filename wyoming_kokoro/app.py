@@ -14,6 +14,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from wyoming_kokoro import __version__
 from wyoming_kokoro.audio.bodies import FlacBodies
@@ -22,10 +23,13 @@ from wyoming_kokoro.core.house import House
 from wyoming_kokoro.engine.build import build_engine
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.frontends.http.server import HttpServer
+from wyoming_kokoro.frontends.http.waiting import WaitingDoor
 from wyoming_kokoro.frontends.wyoming.server import WyomingServer
 from wyoming_kokoro.journal.directory_lock import DirectoryLock
 from wyoming_kokoro.journal.memory import MemoryLog
 from wyoming_kokoro.journal.sqlite import open_sqlite
+from wyoming_kokoro.model.errors import LogUnavailableError
+from wyoming_kokoro.model.ids import LASTING_STREAMS
 from wyoming_kokoro.ports import Clock, Engine, Log, Voices
 from wyoming_kokoro.settings import Settings
 
@@ -35,6 +39,10 @@ _DOOR_GRACE_SECONDS = 3.0
 """Answers under way may go on for so long; a supervisor gives a service ten seconds in all."""
 _WORK_GRACE_SECONDS = 3.0
 """So long may the sentences under way take, and the giving back of the casts."""
+_S2_PATIENCE_SECONDS = 3.0
+"""An S2 that answers by then was never away."""
+_AGAIN_SECONDS = 0.5
+"""How long the house waits before it tries again to recover from a journal that is away."""
 
 
 async def serve(settings: Settings) -> None:
@@ -42,7 +50,10 @@ async def serve(settings: Settings) -> None:
     stopped = _stopped_by_signal()
     async with contextlib.AsyncExitStack() as stack:
         clock = SystemClock()
-        log = await stack.enter_async_context(_journal(settings, clock))
+        opening = asyncio.ensure_future(stack.enter_async_context(_journal(settings, clock)))
+        if not await _comes_first(opening, stopped):
+            return
+        log = opening.result()
         voices = KokoroVoices(settings.engine.voice)
         engine = await stack.enter_async_context(_engine(settings, clock))
         warming = asyncio.create_task(engine.start(), name="engine.start")
@@ -55,6 +66,17 @@ async def serve(settings: Settings) -> None:
         warming.add_done_callback(_tell_ready)
         await _first_end({stopped, house.failed}, warming)
         _LOGGER.info("stopping")
+
+
+async def _comes_first(work: asyncio.Future[Log], stopped: asyncio.Future[None]) -> bool:
+    """Whether it ends before the signal comes; where it does not, it is given up."""
+    both: list[asyncio.Future[Any]] = [work, stopped]
+    await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+    if work.done():
+        return True
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+    return False
 
 
 async def _first_end(ends: set[asyncio.Future[None]], warming: asyncio.Task[None]) -> None:
@@ -70,20 +92,43 @@ async def _first_end(ends: set[asyncio.Future[None]], warming: asyncio.Task[None
 
 @contextlib.asynccontextmanager
 async def _journal(settings: Settings, clock: Clock) -> AsyncIterator[Log]:
-    """The journal of the data directory, which no other server may use meanwhile."""
-    lock = None
-    log: Log
-    if settings.journal.journal == "memory":
-        lock = DirectoryLock(settings.data_dir)
-        log = MemoryLog(clock)
-    else:
-        log = await open_sqlite(settings.data_dir, clock)
-    try:
+    """The journal; no other server may use the data directory meanwhile."""
+    async with contextlib.AsyncExitStack() as stack:
+        if settings.journal.journal != "sqlite":  # which locks it itself
+            stack.callback(DirectoryLock(settings.data_dir).release)
+        log = await _open_journal(settings, clock)
+        stack.push_async_callback(log.close)
         yield log
+
+
+async def _open_journal(settings: Settings, clock: Clock) -> Log:
+    match settings.journal.journal:
+        case "memory":
+            return MemoryLog(clock)
+        case "s2":
+            return await _open_s2(settings, clock)
+        case _:
+            return await open_sqlite(settings.data_dir, clock)
+
+
+async def _open_s2(settings: Settings, clock: Clock) -> Log:
+    """The journal on S2, however long it takes until that answers; meanwhile whoever asks over HTTP is told so."""
+    from wyoming_kokoro.journal.s2 import open_s2, place_of  # heavy, and few need it
+
+    place = place_of(settings.journal)
+    opening = asyncio.create_task(open_s2(place, clock, streams=LASTING_STREAMS, waits=True), name="s2.open")
+    try:
+        await asyncio.wait({opening}, timeout=_S2_PATIENCE_SECONDS)
+        if not opening.done():
+            door = WaitingDoor(settings.http, f"the journal is away: S2 at {place} does not answer")
+            await door.start()
+            try:
+                await asyncio.wait({opening})
+            finally:
+                await door.stop()
+        return opening.result()
     finally:
-        await log.close()
-        if lock is not None:
-            lock.release()
+        opening.cancel()
 
 
 @contextlib.asynccontextmanager
@@ -97,21 +142,32 @@ async def _engine(settings: Settings, clock: Clock) -> AsyncIterator[Engine]:
 
 @contextlib.asynccontextmanager
 async def _house(settings: Settings, log: Log, clock: Clock, engine: Engine, voices: Voices) -> AsyncIterator[House]:
-    house = await House.open(
-        log=log,
-        clock=clock,
-        engine=engine,
-        voices=voices,
-        bodies=FlacBodies(),
-        settings=settings.work,
-        retention=settings.retention,
-        speed=settings.engine.speed,
-        worker_name=_worker_name(settings.data_dir, clock),
-    )
+    house = await _open_house(settings, log, clock, engine, voices)
     try:
         yield house
     finally:
         await house.close(_WORK_GRACE_SECONDS)
+
+
+async def _open_house(settings: Settings, log: Log, clock: Clock, engine: Engine, voices: Voices) -> House:
+    """The house, once the journal lets it recover: one on S2 may go away again right after it was opened."""
+    while True:
+        try:
+            return await House.open(
+                log=log,
+                clock=clock,
+                engine=engine,
+                voices=voices,
+                bodies=FlacBodies(),
+                settings=settings.work,
+                retention=settings.retention,
+                speed=settings.engine.speed,
+                worker_name=_worker_name(settings.data_dir, clock),
+            )
+        except LogUnavailableError:
+            if log.exclusive:
+                raise
+            await clock.sleep(_AGAIN_SECONDS)
 
 
 @contextlib.asynccontextmanager

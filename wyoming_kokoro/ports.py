@@ -105,7 +105,10 @@ class Log(Protocol):
         ...
 
     async def usage(self) -> Usage:
-        """How large it is now. Raises `LogUnavailableError`."""
+        """How large it is now; `Usage(0, 0)` where it can't tell, so that nothing is removed for its size.
+
+        Raises `LogUnavailableError`.
+        """
         ...
 
     async def make_room(self) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contracts.log_backends import BACKENDS, Backend, HandClock, line
+from tests.contracts.log_backends import BACKENDS, Backend, line, make_backend
+from tests.fake_s2 import FakeS2
 from tests.fixtures.record_samples import SAMPLES
 from wyoming_kokoro.model.errors import (
     AppendRefusedError,
@@ -27,8 +28,8 @@ MIB = 1024 * 1024
 
 
 @pytest.fixture(params=BACKENDS)
-def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Backend:
-    return BACKENDS[request.param](HandClock(), tmp_path)
+def backend(request: pytest.FixtureRequest, tmp_path: Path, fake_s2: FakeS2) -> Backend:
+    return make_backend(request, tmp_path, fake_s2)
 
 
 @pytest.fixture

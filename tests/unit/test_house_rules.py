@@ -21,7 +21,20 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 BANNED_NAMES = {"utils", "helpers", "manager", "common", "base", "misc", "types", "const"}
-HEAVY = {"numpy", "onnx", "onnxruntime", "torch", "spacy", "babel", "misaki", "phonemizer", "soundfile", "zeroconf", "wyoming"}
+HEAVY = {
+    "numpy",
+    "onnx",
+    "onnxruntime",
+    "torch",
+    "spacy",
+    "babel",
+    "misaki",
+    "phonemizer",
+    "soundfile",
+    "zeroconf",
+    "wyoming",
+    "s2_sdk",
+}
 MACHINE_PATHS = re.compile(r"(?<![\w.])/(?:work|root|tmp|home/\w+)/\w")
 SLEEPS = {"time.sleep", "asyncio.sleep", "anyio.sleep"}
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from wyoming_kokoro.model.records import Record
 
 MAX_RECORDS = 1000
-MAX_METERED_BYTES = 1024 * 1024
+MAX_METERED_BYTES = 1024 * 1024 - 64
+"""S2's, less what a backend may add to know its own records again."""
 MAX_NAME_BYTES = 512
 
 
@@ -30,6 +31,16 @@ class Batch:
     trims: tuple[tuple[int, int], ...]
     """Per trim: its place in the batch, and the first seq_num that is still needed."""
 
+    @classmethod
+    def of(cls, encoded: Sequence[Encoded], records: Sequence[Record]) -> Batch:
+        """The batch of those bytes, which mean those records."""
+        fences = [record.token for record in records if isinstance(record, Fence)]
+        return cls(
+            encoded=tuple(encoded),
+            fence=fences[-1] if fences else None,
+            trims=tuple((place, record.first) for place, record in enumerate(records) if isinstance(record, Trim)),
+        )
+
     @property
     def metered_bytes(self) -> int:
         """Its size as S2 counts it."""
@@ -40,12 +51,7 @@ def pack(records: Sequence[Record]) -> Batch:
     """The batch of those records; `UnfitRecordsError` where no journal could take it."""
     if not 1 <= len(records) <= MAX_RECORDS:
         raise UnfitRecordsError(f"an append has 1 to {MAX_RECORDS} records, this one {len(records)}")
-    fences = [record.token for record in records if isinstance(record, Fence)]
-    batch = Batch(
-        encoded=tuple(encode(record) for record in records),
-        fence=fences[-1] if fences else None,
-        trims=tuple((place, record.first) for place, record in enumerate(records) if isinstance(record, Trim)),
-    )
+    batch = Batch.of([encode(record) for record in records], records)
     if batch.metered_bytes > MAX_METERED_BYTES:
         raise UnfitRecordsError(f"an append has at most {MAX_METERED_BYTES} bytes, this one {batch.metered_bytes}")
     return batch

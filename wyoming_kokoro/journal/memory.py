@@ -36,7 +36,7 @@ class _Stored(NamedTuple):
     encoded: Encoded
 
 
-class _Stream:
+class StoredStream:
     """The bytes of one stream; those of trimmed records are dropped."""
 
     def __init__(self) -> None:
@@ -60,17 +60,17 @@ class _Stream:
         return Sequenced(seq_num, timestamp_ms, decode(list(encoded.headers), encoded.body))
 
 
-_EMPTY = _Stream()
+_EMPTY = StoredStream()
 
 
 class MemoryStorage:
     """What outlives the logs opened on it, as a disk or a server would. Several logs may be open on it at once."""
 
     def __init__(self) -> None:
-        self.streams: dict[str, _Stream] = {}
+        self.streams: dict[str, StoredStream] = {}
         self.bells = Bells()
 
-    def stream(self, name: str) -> _Stream:
+    def stream(self, name: str) -> StoredStream:
         """The stream of that name, or an empty one that must not be written to."""
         return self.streams.get(name, _EMPTY)
 
@@ -205,7 +205,7 @@ class MemoryLog:
         return result
 
     def _write(self, stream: str, batch: Batch) -> Ack:
-        target = self._storage.streams.setdefault(stream, _Stream())
+        target = self._storage.streams.setdefault(stream, StoredStream())
         ack = target.write(batch, self._timestamps.next_ms(target.state.newest_ms))
         self._storage.bells.ring(stream)
         return ack

@@ -15,6 +15,8 @@ _LISTEN = Text(
     "tcp://HOST:PORT with a port from 0 to 65535",
 )
 _URL = Text(r"https?://[A-Za-z0-9.\-\[\]:]{1,253}(/[A-Za-z0-9._~/-]{0,200})?", "http://HOST:PORT, or https")
+_ENDPOINT = Text(r"https?://[A-Za-z0-9.\-\[\]:]{1,253}", "http://HOST:PORT, or https")
+_BASIN = Text(r"[a-z0-9][a-z0-9-]{6,46}[a-z0-9]", "8 to 48 of a-z, 0-9 and -, with a letter or digit at both ends")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,20 @@ class JournalSettings:
     """Where casts and jobs are kept."""
 
     journal: str = option(
-        "sqlite", Choice(("sqlite", "memory")), "Where casts and jobs are kept: sqlite lasts, memory forgets at the end."
+        "sqlite",
+        Choice(("sqlite", "s2", "memory")),
+        "Where casts and jobs are kept: sqlite in the data directory, s2 on an S2 server, memory forgets at the end.",
+    )
+    s2_endpoint: str = option(
+        "http://127.0.0.1:4002",
+        _ENDPOINT,
+        "The S2 server, where the journal is s2: s2-lite's address, or https://a.s2.dev for the cloud.",
+    )
+    s2_basin: str = option("wyoming-kokoro", _BASIN, "The basin of that S2 server; it is made where it is missing.")
+    s2_access_token: str | None = option(
+        None,
+        Text(r"[!-~]{1,2000}", "1 to 2000 letters, digits and signs without spaces"),
+        "What that S2 server asks for; s2-lite asks for none.",
     )
 
 
