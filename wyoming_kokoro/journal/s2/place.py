@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from s2_sdk import S2, Compression, Endpoints, Retry, S2ClientError, Timeout
 
+from wyoming_kokoro.journal.s2 import quick_ack
 from wyoming_kokoro.model.errors import JournalError
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def connect(place: Place) -> S2:
 
     It never tries again by itself: only who knows what an append was may do that. Bodies are FLAC, so nothing is compressed.
     """
+    quick_ack.install()
     try:
         endpoints = Endpoints.default() if place.is_cloud else Endpoints(account=place.endpoint, basin=place.endpoint)
         client: S2 = S2(
