@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from itertools import accumulate
 
 from s2_sdk._generated.s2.v1 import s2_pb2 as pb  # the messages as S2 defines them; the SDK exports none
 
@@ -68,14 +69,14 @@ class Basin:
             raise RefusalError(412, {"seq_num_mismatch": error.expected}) from error
         except FencingTokenMismatchError as error:
             raise RefusalError(412, {"fencing_token_mismatch": error.expected}) from error
-        stamp = max(asked.records[-1].timestamp, stream.state.newest_ms)
-        ack = stream.write(dataclasses.replace(batch, trims=()) if self.trims_late else batch, stamp)
+        stamps = list(accumulate((record.timestamp for record in asked.records), max, initial=stream.state.newest_ms))[1:]
+        ack = stream.write(dataclasses.replace(batch, trims=()) if self.trims_late else batch, stamps)
         if self.trims_late and batch.trims:
             reached = max(min(first, ack.start + place + 1) for place, first in batch.trims)
             self._due[name] = max(self._due.get(name, 0), reached)
         self._storage.bells.ring(name)
-        end = pb.StreamPosition(seq_num=ack.tail, timestamp=stamp)
-        return pb.AppendAck(start=pb.StreamPosition(seq_num=ack.start, timestamp=stamp), end=end, tail=end)
+        end = pb.StreamPosition(seq_num=ack.tail, timestamp=stamps[-1])
+        return pb.AppendAck(start=pb.StreamPosition(seq_num=ack.start, timestamp=stamps[-1]), end=end, tail=end)
 
     def sweep(self) -> None:
         """Let the trims that are due take effect."""

@@ -114,7 +114,7 @@ class FakeS2:
     async def _make_of_account(self, exchange: Exchange, kind: str) -> None:
         asked = json.loads(await exchange.body())
         if kind == "access-tokens":
-            await exchange.answer_json(201, {"access_token": self.tokens.issue(asked)})
+            await exchange.answer_json(201, {"access_token": self.tokens.issue(exchange.headers, asked)})
             return
         await self._begin(exchange, "make")
         if asked["basin"] in self.basins:

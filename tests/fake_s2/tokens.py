@@ -17,16 +17,22 @@ class Tokens:
 
     def __init__(self) -> None:
         self.required = False
+        self.exist = True
+        """s2-lite has none."""
         self._scopes: dict[str, dict[str, Any]] = {}
 
-    def issue(self, asked: dict[str, Any]) -> str:
+    def issue(self, headers: dict[str, str], asked: dict[str, Any]) -> str:
+        if not self.exist:
+            raise refusal(501, "not_implemented")
+        if self.required and _token(headers) != ROOT:
+            raise refusal(403, "permission_denied")
         token = f"token-of-{asked['id']}"
         self._scopes[token] = asked["scope"]
         return token
 
     def check(self, headers: dict[str, str], call: str, stream: str) -> None:
         """Raise what a token meets that may not do this with that stream, or the listing of that prefix."""
-        token = headers.get("authorization", "").removeprefix("Bearer ")
+        token = _token(headers)
         if not self.required or token == ROOT:
             return
         scope = self._scopes.get(token)
@@ -39,6 +45,10 @@ class Tokens:
         )
         if not fits:
             raise refusal(403, "permission_denied")
+
+
+def _token(headers: dict[str, str]) -> str:
+    return headers.get("authorization", "").removeprefix("Bearer ")
 
 
 def _matches(rule: dict[str, str] | None, name: str) -> bool:

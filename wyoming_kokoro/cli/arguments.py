@@ -23,6 +23,9 @@ _SPEAKING = ("engine", "voice", "speed", "threads", "model_dir", "log_level")
 _ASKING = ("data_dir", "http_host", "api_token")
 """What finds a server, and lets us in."""
 _CASTS = (*_ASKING, "log_level")
+_JOURNAL = ("s2_endpoint", "s2_basin", "s2_access_token")
+JOURNALS = ("sqlite", "s2")
+"""Kinds of journal that last."""
 _SHELLS = ("bash", "zsh", "fish")
 
 
@@ -44,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     _add_json(_add(commands, "voices", "list the voices", _SPEAKING))
     _add(commands, "fetch", "fetch the model and the voices, and print the paths of their files", ["model_dir", "log_level"])
     _add_doctor(commands)
+    _add_journal(commands)
     completion = _add(commands, "completion", "print a script by which a shell completes commands and flags", ["log_level"])
     completion.add_argument("shell", choices=_SHELLS)
     return top
@@ -88,9 +92,28 @@ def _add_casts(commands: Commands) -> None:
     _add_out(each["audio"], is_required=True)
 
 
+def _add_journal(commands: Commands) -> None:
+    journal = commands.add_parser(
+        "journal", help="move the journal, or let others read what is public in it", epilog=EXIT_CODES, allow_abbrev=False
+    )
+    actions = journal.add_subparsers(dest="action", metavar="ACTION", required=True)
+    summary = "copy it into another kind, every record to its number; broken off, it goes on where it was"
+    copy = _add(actions, "copy", summary, [*_JOURNAL, "data_dir", "log_level"])
+    for name, about in (("from", "where it is"), ("to", "where it is to be; nothing else may be there")):
+        copy.add_argument(f"--{name}", dest=f"{name}_kind", required=True, choices=JOURNALS, help=about)
+    token = _add(
+        actions,
+        "reader-token",
+        "issue an access token of s2.dev that can read what is public, and nothing else",
+        [*_JOURNAL, "log_level"],
+    )
+    token.add_argument("--name", required=True, help="how it is called when it is revoked")
+    token.add_argument("--days", type=_count, default=30, metavar="N", help="how long it is valid (default: 30)")
+
+
 def _add_doctor(commands: Commands) -> None:
     summary = "look whether everything is there that speech needs, and say what to do about what is not"
-    doctor = _add(commands, "doctor", summary, [*_SPEAKING, *_ASKING, "journal"])
+    doctor = _add(commands, "doctor", summary, [*_SPEAKING, *_ASKING, "journal", *_JOURNAL])
     doctor.add_argument("--measure", action="store_true", help="start an engine, and measure how fast it speaks")
     _add_server(doctor)
     _add_json(doctor)

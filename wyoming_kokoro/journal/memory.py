@@ -44,10 +44,10 @@ class StoredStream:
         self.records: dict[SeqNum, _Stored] = {}
         self.size_bytes = 0
 
-    def write(self, batch: Batch, timestamp_ms: int) -> Ack:
-        """Put the batch at the tail."""
-        before, self.state = self.state, self.state.after(batch, timestamp_ms)
-        for seq_num, encoded in enumerate(batch.encoded, before.tail):
+    def write(self, batch: Batch, stamps: Sequence[int]) -> Ack:
+        """Put the batch at the tail, each record with its timestamp."""
+        before, self.state = self.state, self.state.after(batch, stamps[-1])
+        for seq_num, (encoded, timestamp_ms) in enumerate(zip(batch.encoded, stamps, strict=True), before.tail):
             self.records[seq_num] = _Stored(timestamp_ms, encoded)
             self.size_bytes += encoded.metered_bytes
         for seq_num in range(before.first, self.state.first):
@@ -206,7 +206,7 @@ class MemoryLog:
 
     def _write(self, stream: str, batch: Batch) -> Ack:
         target = self._storage.streams.setdefault(stream, StoredStream())
-        ack = target.write(batch, self._timestamps.next_ms(target.state.newest_ms))
+        ack = target.write(batch, [self._timestamps.next_ms(target.state.newest_ms)] * len(batch.encoded))
         self._storage.bells.ring(stream)
         return ack
 

@@ -38,7 +38,8 @@ class WaitingDoor:
         except OSError as error:
             await self._runner.cleanup()
             raise DoorError("http_port", f"{host} port {port}", error) from error
-        _LOGGER.info("HTTP: answering 503 on %s port %d: %s", host, port, self._failure.message)
+        actual = self._runner.addresses[0][1]
+        _LOGGER.info("HTTP: answering 503 on %s port %d: %s", host, actual, self._failure.message)
 
     async def stop(self) -> None:
         """Give the port back. Idempotent."""

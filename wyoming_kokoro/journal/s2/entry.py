@@ -10,11 +10,10 @@ import s2_sdk
 
 from wyoming_kokoro.journal.s2.link import STREAM_CONFIG
 from wyoming_kokoro.journal.s2.wire import is_same
-from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogUnavailableError
+from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogError, LogUnavailableError
 from wyoming_kokoro.model.position import Ack
 
 if TYPE_CHECKING:
-    from wyoming_kokoro.model.errors import LogError
     from wyoming_kokoro.model.position import SeqNum
 
 
@@ -59,10 +58,12 @@ class Entry:
             self.answer.set_exception(error)
 
     def give_up(self, stream: str, cause: BaseException) -> None:
-        """S2 does not answer."""
+        """S2 does not answer, or does not let us; where it never got it, that is a refusal."""
         error: LogError
         if self.is_uncertain:
             error = AppendOutcomeUnknownError(f"{stream}: S2 did not say whether it was written")
+        elif isinstance(cause, LogError):
+            error = type(cause)(str(cause))
         else:
             error = LogUnavailableError(f"{stream}: S2 does not answer")
         error.__cause__ = cause

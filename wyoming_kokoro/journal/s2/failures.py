@@ -64,7 +64,8 @@ def translate(error: S2Error) -> LogError:
             return UnfitRecordsError(f"S2 can't take that: {reason(error)}")
         if not is_passing(error):
             return JournalError(f"S2 does not understand us ({reason(error)}): is it s2-lite 0.41.2 or later, or s2.dev?")
-    return LogUnavailableError(f"S2 can't do that now: {reason(error)}")
+        return LogUnavailableError(f"S2 can't do that now: {reason(error)}")
+    return LogUnavailableError(f"S2 does not answer: {reason(error)}")
 
 
 def reason(error: S2Error) -> str:

@@ -21,6 +21,7 @@ from wyoming_kokoro.journal.s2.waiting import first_of
 from wyoming_kokoro.model.errors import (
     AppendOutcomeUnknownError,
     FencingTokenMismatchError,
+    LogError,
     LogUnavailableError,
     SeqNumMismatchError,
 )
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from wyoming_kokoro.journal.s2.entry import Entry
     from wyoming_kokoro.journal.s2.link import Link
-    from wyoming_kokoro.model.errors import LogError
     from wyoming_kokoro.model.position import SeqNum
 
 IDLE_SECONDS = 10.0
@@ -81,6 +81,10 @@ class Lane:
                     await self._take_acks()
                 except S2Error as error:
                     await self._recover(error)
+                except LogError as error:  # there is no telling where the tail is
+                    self._rewind()
+                    await self._drop_session()
+                    self._give_up(error)
         finally:
             self._ended()
             self._rewind()
@@ -163,7 +167,7 @@ class Lane:
         if expected is None or expected > entry.pin:
             try:
                 found = await first_at(self._link, self._stream, entry.pin)
-            except LogUnavailableError as away:
+            except LogError as away:
                 self._waiting.remove(entry)
                 entry.give_up(self._stream, away)
                 return

@@ -83,6 +83,11 @@ class Link:
         session: s2_sdk.AppendSession = self.stream(stream).append_session(stream_config=STREAM_CONFIG)
         return session
 
+    async def keeps_for_ever(self, stream: str) -> bool:
+        """Whether the records of that stream never expire. Raises `S2Error`."""
+        config: StreamConfig = await self._basin.get_stream_config(stream)
+        return config.retention_policy == "infinite"
+
     async def names(self, prefix: str, start_after: str) -> tuple[list[str], str, bool]:
         """Some names of streams in byte order, after which one to go on, and whether there are more. Raises `S2Error`."""
         page = await self._basin.list_streams(prefix=prefix, start_after=start_after)

@@ -25,6 +25,8 @@ from wyoming_kokoro.ports import Lost, Usage, Won
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Coroutine, Sequence
 
+    import s2_sdk
+
     from wyoming_kokoro.journal.s2.place import Place
     from wyoming_kokoro.model.position import Ack, Cursor, SeqNum
     from wyoming_kokoro.model.records import Record, Sequenced
@@ -65,13 +67,14 @@ class S2Log:
         self._check_open()
         check_address(stream, fencing_token)
         batch = pack(records)
-        self._link.reach.check()
-        with self._under_way:
-            entry = Entry(outgoing(batch, next(self._tags), self._timestamps.next_ms(0)), match_seq_num, fencing_token)
-            self._lane(stream).put(entry)
-            ack = await entry.answer
-        self._bells.ring(stream)
-        return ack
+        stamps = [self._timestamps.next_ms(0)] * len(records)
+        return await self._append(stream, outgoing(batch, next(self._tags), stamps), match_seq_num, fencing_token)
+
+    async def restore(self, stream: str, records: Sequence[Sequenced]) -> None:
+        """See `moving.Target`."""
+        self._check_open()
+        batch, stamps = pack([each.record for each in records]), [each.timestamp_ms for each in records]
+        await self._append(stream, outgoing(batch, next(self._tags), stamps), records[0].seq_num, None)
 
     async def claim(self, stream: str, records: Sequence[Record]) -> Won | Lost:
         """See `ports.Log`."""
@@ -153,6 +156,17 @@ class S2Log:
         await self._under_way.ended()
         await asyncio.gather(*(lane.close() for lane in tuple(self._lanes.values())))
         await self._link.close()
+
+    async def _append(
+        self, stream: str, records: list[s2_sdk.Record], match_seq_num: SeqNum | None, fencing_token: str | None
+    ) -> Ack:
+        self._link.reach.check()
+        with self._under_way:
+            entry = Entry(records, match_seq_num, fencing_token)
+            self._lane(stream).put(entry)
+            ack = await entry.answer
+        self._bells.ring(stream)
+        return ack
 
     def _check_open(self) -> None:
         if self._closing.is_set():

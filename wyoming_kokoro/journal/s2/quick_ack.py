@@ -7,12 +7,9 @@ s2-lite sends an answer in two pieces and holds the second back until the first 
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING
+from typing import Any
 
 import s2_sdk._client as inside  # the one place where a connection can be reached
-
-if TYPE_CHECKING:
-    import h2.events
 
 _QUICK_ACK: int | None = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
 
@@ -20,7 +17,7 @@ _QUICK_ACK: int | None = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
 class QuickConnection(inside.Connection):
     """A connection that never lets the other side wait for an acknowledgement."""
 
-    def _handle_event(self, event: h2.events.Event) -> None:
+    def _handle_event(self, event: Any) -> None:  # Any: whatever the HTTP/2 library makes
         super()._handle_event(event)
         own = None if self._writer is None else self._writer.get_extra_info("socket")
         if own is not None and _QUICK_ACK is not None:

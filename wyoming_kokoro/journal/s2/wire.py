@@ -11,20 +11,22 @@ from wyoming_kokoro.journal.codec.commands import is_command
 from wyoming_kokoro.model.records import Sequenced
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wyoming_kokoro.journal.batch import Batch
 
 TAG = b"q"
 """Header that the first record of a batch carries beside its own: by it an append whose reply was lost is known again."""
 
 
-def outgoing(batch: Batch, tag: bytes, timestamp_ms: int) -> list[s2_sdk.Record]:
+def outgoing(batch: Batch, tag: bytes, stamps: Sequence[int]) -> list[s2_sdk.Record]:
     """The batch with its tag. One of commands alone has no room for it, and needs none: a command may be taken for its twin."""
     place = next((place for place, encoded in enumerate(batch.encoded) if not is_command(encoded.headers)), None)
     return [
         s2_sdk.Record(
             body=encoded.body,
             headers=[*encoded.headers, (TAG, tag)] if at == place else encoded.headers,
-            timestamp=timestamp_ms,
+            timestamp=stamps[at],
         )
         for at, encoded in enumerate(batch.encoded)
     ]

@@ -14,6 +14,7 @@ from wyoming_kokoro.ports import Lost, Won
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Sequence
 
     from wyoming_kokoro.journal.batch import Batch
     from wyoming_kokoro.model.position import SeqNum
@@ -54,6 +55,13 @@ class Ledger:
         state.judge(stream, match_seq_num, fencing_token)
         return self._write(stream, row, batch)
 
+    def restore(self, stream: str, batch: Batch, start: SeqNum, stamps: Sequence[int]) -> Ack:
+        """Write the batch with the timestamps that it had, one each, or raise the mismatch."""
+        row = self._find(stream)
+        state = StreamState() if row is None else row.state
+        state.judge(stream, start, None)
+        return self._write(stream, row, batch, stamps)
+
     def claim(self, stream: str, batch: Batch) -> Won | Lost:
         """Write the batch where nothing ever was, or tell who was first."""
         row = self._find(stream)
@@ -82,10 +90,10 @@ class Ledger:
         stream_id, swept, tail, first, token, newest_ms = found
         return _Row(stream_id, swept, StreamState(tail, first, token.decode(), newest_ms))
 
-    def _write(self, stream: str, row: _Row | None, batch: Batch) -> Ack:
+    def _write(self, stream: str, row: _Row | None, batch: Batch, stamps: Sequence[int] | None = None) -> Ack:
         row = self._create(stream) if row is None else row
-        timestamp_ms = self._timestamps.next_ms(row.state.newest_ms)
-        state = row.state.after(batch, timestamp_ms)
+        stamps = stamps or [self._timestamps.next_ms(row.state.newest_ms)] * len(batch.encoded)
+        state = row.state.after(batch, stamps[-1])
         if state.tail > queries.MAX_SEQ_NUM:
             raise StorageFullError(f"{stream} has no numbers left")
         base = row.stream_id << queries.SEQ_NUM_BITS
@@ -93,7 +101,7 @@ class Ledger:
             "INSERT INTO records (place, timestamp_ms, headers, body) VALUES (?, ?, ?, ?)",
             (
                 (base + seq_num, timestamp_ms, pack_headers(encoded.headers), encoded.body)
-                for seq_num, encoded in enumerate(batch.encoded, row.state.tail)
+                for seq_num, (encoded, timestamp_ms) in enumerate(zip(batch.encoded, stamps, strict=True), row.state.tail)
             ),
         )
         self.connection.execute(

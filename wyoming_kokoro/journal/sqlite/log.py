@@ -95,6 +95,13 @@ class SqliteLog:
             stream, batch, lambda ledger: ledger.append(stream, batch, match_seq_num, fencing_token)
         )
 
+    async def restore(self, stream: str, records: Sequence[Sequenced]) -> None:
+        """See `moving.Target`."""
+        self._check_open()
+        batch, start = pack([each.record for each in records]), records[0].seq_num
+        stamps = [each.timestamp_ms for each in records]
+        await self._writer.submit(stream, batch, lambda ledger: ledger.restore(stream, batch, start, stamps))
+
     async def claim(self, stream: str, records: Sequence[Record]) -> Won | Lost:
         """See `ports.Log`."""
         self._check_open()
