@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from wyoming_kokoro.journal.codec import decode, encode
 from wyoming_kokoro.journal.sqlite.headers import pack_headers, unpack_headers
+from wyoming_kokoro.model.announcement import PlayOutcome
 from wyoming_kokoro.model.cast import JobKind, Outcome, Priority
 from wyoming_kokoro.model.ids import CastId
 from wyoming_kokoro.model.recipe import Boundary, Profile, Recipe, Sentence
@@ -37,6 +38,18 @@ from wyoming_kokoro.model.records import (
     Unreadable,
     Watermark,
 )
+from wyoming_kokoro.model.room import (
+    Announcement,
+    CommandKind,
+    RoomCommand,
+    RoomEvent,
+    RoomEventKind,
+    RoomPlace,
+    RoomSetting,
+    SettingName,
+    SpeakerResult,
+    Withdrawal,
+)
 
 # Any text that Python can hold, lone surrogates included.
 texts = st.text(st.characters(exclude_categories=()), max_size=40)
@@ -59,6 +72,10 @@ recipes = st.builds(
 seq_nums = st.lists(numbers, max_size=5).map(tuple)
 kinds = st.sampled_from(JobKind)
 marks = st.builds(Idempotency, key=texts, digest=texts, is_new=st.booleans(), is_hit=st.booleans())
+reals = st.floats(allow_nan=False, allow_infinity=False)
+results = st.builds(
+    SpeakerResult, speaker=texts, outcome=st.none() | st.sampled_from(PlayOutcome), reason=texts, position_seconds=st.none() | reals
+)
 RECORDS: dict[type, st.SearchStrategy[Record]] = {
     Fence: st.builds(Fence, st.text(max_size=9)),
     Trim: st.builds(Trim, st.integers(0, 2**64 - 1)),
@@ -88,6 +105,27 @@ RECORDS: dict[type, st.SearchStrategy[Record]] = {
     Eos: st.builds(Eos, count=numbers, reason=st.sampled_from(EosReason)),
     Fail: st.builds(Fail, reason=texts, jobs_tail=numbers),
     Expired: st.builds(Expired),
+    Announcement: st.builds(
+        Announcement, announcement_id=texts, recipe=recipes, rooms=st.lists(texts, max_size=3).map(tuple),
+        priority=st.sampled_from(Priority), source=texts, expires_ms=st.integers(), asked=texts, digest=texts,
+        topic=st.none() | texts, chime=st.none() | texts, lead_ms=st.none() | numbers, repeat=numbers,
+        volume=st.none() | reals, replay_of=st.none() | texts,
+    ),
+    Withdrawal: st.builds(Withdrawal, announcement_id=texts),
+    RoomEvent: st.builds(
+        RoomEvent, event=st.sampled_from(RoomEventKind), announcement_id=texts, order=numbers, cast_id=casts,
+        index=st.none() | numbers, position_seconds=st.none() | reals, duration_seconds=st.none() | reals, reason=texts,
+        field=texts, play_id=texts, urls=st.lists(st.tuples(texts, texts), max_size=2).map(tuple),
+        speakers=st.lists(results, max_size=2).map(tuple),
+    ),
+    RoomPlace: st.builds(RoomPlace, announcements=numbers, events=numbers, control=numbers),
+    RoomCommand: st.builds(
+        RoomCommand, kind=st.sampled_from(CommandKind), below=numbers, announcement_id=st.none() | texts,
+        since=st.none() | numbers, play_id=texts,
+    ),
+    RoomSetting: st.builds(
+        RoomSetting, name=st.sampled_from(SettingName), value=st.none() | texts | reals | st.booleans()
+    ),
 }  # fmt: skip
 HEADER_NAMES = [b"", b"e", b"v", b"i", b"d", b"t", b"f", b"r", b"a", b"w", b"n", b"j", b"x", b"h", b"k"]
 any_headers = st.lists(st.tuples(st.sampled_from(HEADER_NAMES) | st.binary(max_size=3), st.binary(max_size=12)), max_size=14)

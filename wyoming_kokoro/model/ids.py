@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import base64
 import re
-from typing import NewType
+from typing import TYPE_CHECKING, NewType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 CastId = NewType("CastId", str)
 """16 characters of lower-case base32: the address of a recipe, or random for a live cast."""
@@ -16,9 +19,10 @@ JOBS_CURSOR = "jobs/_cursor"
 JOBS_DEAD = "jobs/dead"
 PROGRESS_DONE = "progress/done"
 CASTS_PREFIX = "pub/casts/"
+ANNOUNCEMENTS = "announcements"
 
-LASTING_STREAMS = (JOBS, JOBS_CURSOR, JOBS_DEAD, PROGRESS_DONE)
-"""Streams that must never expire; made at start."""
+ROOM_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+"""What a room may be called: its name stands in streams, topics and paths."""
 
 
 def cast_id_from_digest(digest: bytes) -> CastId:
@@ -46,3 +50,24 @@ def catalog_stream(cast: CastId) -> str:
 def input_stream(cast: CastId) -> str:
     """Where a live cast's sentences arrive."""
     return f"in/{cast}"
+
+
+def room_stream(room: str) -> str:
+    """Where it stands what became of each announcement in that room."""
+    return f"rooms/{room}"
+
+
+def room_place_stream(room: str) -> str:
+    """Where it stands how far a room has come."""
+    return f"rooms/{room}/_cursor"
+
+
+def room_control_stream(room: str) -> str:
+    """Where a room's commands and settings arrive."""
+    return f"rooms/{room}/control"
+
+
+def lasting_streams(rooms: Iterable[str]) -> tuple[str, ...]:
+    """Streams that must never expire."""
+    own = [name(room) for room in rooms for name in (room_stream, room_place_stream, room_control_stream)]
+    return (JOBS, JOBS_CURSOR, JOBS_DEAD, PROGRESS_DONE, ANNOUNCEMENTS, *own)

@@ -9,6 +9,7 @@
 | `catalog/<cast>` | `Catalogued` (readers take the last) |
 | `in/<cast>` | `Input`..., then `InputEnd`; `Alive` between |
 | `pub/casts/<cast>` | `Meta`, then per attempt `Start`, `Audio`..., `Alive`, and `Eos` or `Fail`; `Expired` |
+| `announcements`, `rooms/*` | see `model/room.py` |
 
 `Fence` and `Trim` are S2's command records and may stand on any stream.
 """
@@ -23,6 +24,7 @@ from wyoming_kokoro.model.cast import JobKind, Outcome, Priority
 from wyoming_kokoro.model.ids import CastId
 from wyoming_kokoro.model.position import SeqNum
 from wyoming_kokoro.model.recipe import Recipe, Sentence
+from wyoming_kokoro.model.room import Announcement, RoomCommand, RoomEvent, RoomPlace, RoomSetting, Withdrawal
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +264,8 @@ class Unreadable:
 
 Record = (
     Fence | Trim | Job | Cancel | Watermark | DeadLetter | Requeued | Receipt | Catalogued | Input | InputEnd
-    | Meta | Start | Audio | Alive | Eos | Fail | Expired | Unreadable
+    | Meta | Start | Audio | Alive | Eos | Fail | Expired
+    | Announcement | Withdrawal | RoomEvent | RoomPlace | RoomCommand | RoomSetting | Unreadable
 )  # fmt: skip
 
 COMMANDS = (Fence, Trim)

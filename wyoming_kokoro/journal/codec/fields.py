@@ -88,6 +88,17 @@ class BodyFields:
         except OverflowError as error:
             raise _wrong(name, "a number that a float can hold") from error
 
+    def optional_real(self, name: str) -> float | None:
+        """A number, or None where it is not there."""
+        return None if self._document.get(name) is None else self.real(name)
+
+    def optional_scalar(self, name: str) -> str | float | bool | None:
+        """A text, a number, true or false; None where it is not there."""
+        value = self._document.get(name)
+        if value is None or isinstance(value, str | bool):
+            return value
+        return self.real(name)
+
     def flag(self, name: str) -> bool:
         """True or false; false where it is not there."""
         value = self._document.get(name, False)
@@ -98,6 +109,13 @@ class BodyFields:
     def numbers(self, name: str) -> tuple[int, ...]:
         """A list of whole numbers that must be there."""
         return tuple(_number(name, value) for value in self._list(name))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts that must be there."""
+        values = self._list(name)
+        if not all(isinstance(value, str) for value in values):
+            raise _wrong(name, "a list of texts")
+        return tuple(str(value) for value in values)
 
     def section(self, name: str) -> BodyFields:
         """An object within this one."""
@@ -110,6 +128,10 @@ class BodyFields:
     def sections(self, name: str) -> list[BodyFields]:
         """A list of objects that must be there."""
         return [BodyFields(value) for value in self._list(name)]
+
+    def optional_sections(self, name: str) -> list[BodyFields]:
+        """A list of objects; empty where it is not there."""
+        return [] if self._document.get(name) is None else self.sections(name)
 
     def _list(self, name: str) -> list[object]:
         value = self._document.get(name)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from wyoming_kokoro.journal.codec import casts, work
+from wyoming_kokoro.journal.codec import casts, rooms, work
 from wyoming_kokoro.journal.codec.commands import decode_command, encode_fence, encode_trim, is_command
 from wyoming_kokoro.journal.codec.envelope import VERSION
 from wyoming_kokoro.journal.codec.fields import HeaderFields
-from wyoming_kokoro.model import records
+from wyoming_kokoro.model import records, room
 from wyoming_kokoro.model.errors import UnfitRecordsError
 
 if TYPE_CHECKING:
@@ -48,6 +48,12 @@ _KINDS: tuple[_Kind[Any], ...] = (
     _Kind("eos", records.Eos, casts.encode_eos, casts.decode_eos),
     _Kind("fail", records.Fail, casts.encode_fail, casts.decode_fail),
     _Kind("expired", records.Expired, casts.encode_expired, casts.decode_expired),
+    _Kind("announcement", room.Announcement, rooms.encode_announcement, rooms.decode_announcement),
+    _Kind("withdrawal", room.Withdrawal, rooms.encode_withdrawal, rooms.decode_withdrawal),
+    _Kind("room", room.RoomEvent, rooms.encode_room_event, rooms.decode_room_event),
+    _Kind("place", room.RoomPlace, rooms.encode_room_place, rooms.decode_room_place),
+    _Kind("command", room.RoomCommand, rooms.encode_room_command, rooms.decode_room_command),
+    _Kind("setting", room.RoomSetting, rooms.encode_room_setting, rooms.decode_room_setting),
 )
 _BY_EVENT = {kind.event: kind for kind in _KINDS}
 _ENCODERS: dict[type[Any], Callable[[Any], Encoded]] = {
