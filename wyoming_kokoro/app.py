@@ -20,16 +20,20 @@ from wyoming_kokoro import __version__
 from wyoming_kokoro.audio.bodies import FlacBodies
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.house import House
+from wyoming_kokoro.core.play_links import PlayLinks
+from wyoming_kokoro.core.rooms.household import Household
 from wyoming_kokoro.engine.build import build_engine
 from wyoming_kokoro.engine.voices import KokoroVoices
+from wyoming_kokoro.frontends.http.secret_file import audio_links
 from wyoming_kokoro.frontends.http.server import HttpServer
 from wyoming_kokoro.frontends.http.waiting import WaitingDoor
+from wyoming_kokoro.frontends.wyoming.discovery import announced_address
 from wyoming_kokoro.frontends.wyoming.server import WyomingServer
 from wyoming_kokoro.journal.directory_lock import DirectoryLock
 from wyoming_kokoro.journal.memory import MemoryLog
 from wyoming_kokoro.journal.sqlite import open_sqlite
 from wyoming_kokoro.model.errors import LogUnavailableError
-from wyoming_kokoro.model.ids import LASTING_STREAMS
+from wyoming_kokoro.model.ids import lasting_streams
 from wyoming_kokoro.ports import Clock, Engine, Log, Voices
 from wyoming_kokoro.settings import Settings
 
@@ -60,8 +64,11 @@ async def serve(settings: Settings) -> None:
         stack.callback(warming.cancel)
         # Where a door can't open, nobody asks any more what became of it.
         warming.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
-        house = await stack.enter_async_context(_house(settings, log, clock, engine, voices))
+        links = PlayLinks(audio_links(settings.data_dir))
+        household = Household(rooms=settings.rooms, links=links)
+        house = await stack.enter_async_context(_house(settings, log, clock, engine, voices, household))
         ports = await stack.enter_async_context(_doors(settings, house, voices))
+        links.lead_to(settings.http.base_url or _own_url(settings.http.host, ports["http_port"]))
         stack.enter_context(_announced(settings.data_dir, ports))
         warming.add_done_callback(_tell_ready)
         await _first_end({stopped, house.failed}, warming)
@@ -116,7 +123,9 @@ async def _open_s2(settings: Settings, clock: Clock) -> Log:
     from wyoming_kokoro.journal.s2 import open_s2, place_of  # heavy, and few need it
 
     place = place_of(settings.journal)
-    opening = asyncio.create_task(open_s2(place, clock, streams=LASTING_STREAMS, waits=True), name="s2.open")
+    opening = asyncio.create_task(
+        open_s2(place, clock, streams=lasting_streams(room.name for room in settings.rooms), waits=True), name="s2.open"
+    )
     try:
         await asyncio.wait({opening}, timeout=_S2_PATIENCE_SECONDS)
         if not opening.done():
@@ -141,15 +150,19 @@ async def _engine(settings: Settings, clock: Clock) -> AsyncIterator[Engine]:
 
 
 @contextlib.asynccontextmanager
-async def _house(settings: Settings, log: Log, clock: Clock, engine: Engine, voices: Voices) -> AsyncIterator[House]:
-    house = await _open_house(settings, log, clock, engine, voices)
+async def _house(
+    settings: Settings, log: Log, clock: Clock, engine: Engine, voices: Voices, household: Household
+) -> AsyncIterator[House]:
+    house = await _open_house(settings, log, clock, engine, voices, household)
     try:
         yield house
     finally:
         await house.close(_WORK_GRACE_SECONDS)
 
 
-async def _open_house(settings: Settings, log: Log, clock: Clock, engine: Engine, voices: Voices) -> House:
+async def _open_house(
+    settings: Settings, log: Log, clock: Clock, engine: Engine, voices: Voices, household: Household
+) -> House:
     """The house, once the journal lets it recover: one on S2 may go away again right after it was opened."""
     while True:
         try:
@@ -163,6 +176,7 @@ async def _open_house(settings: Settings, log: Log, clock: Clock, engine: Engine
                 retention=settings.retention,
                 speed=settings.engine.speed,
                 worker_name=_worker_name(settings.data_dir, clock),
+                household=household,
             )
         except LogUnavailableError:
             if log.exclusive:
@@ -205,6 +219,12 @@ def _worker_name(data_dir: Path, clock: Clock) -> str:
     name = clock.entropy(4).hex()
     path.write_text(name + "\n", encoding="ascii")
     return name
+
+
+def _own_url(host: str, port: int) -> str:
+    """Where the house reaches the HTTP door, as far as this machine can see."""
+    address = announced_address(host) or "127.0.0.1"
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
 
 def _stopped_by_signal() -> asyncio.Future[None]:

@@ -74,7 +74,11 @@ kinds = st.sampled_from(JobKind)
 marks = st.builds(Idempotency, key=texts, digest=texts, is_new=st.booleans(), is_hit=st.booleans())
 reals = st.floats(allow_nan=False, allow_infinity=False)
 results = st.builds(
-    SpeakerResult, speaker=texts, outcome=st.none() | st.sampled_from(PlayOutcome), reason=texts, position_seconds=st.none() | reals
+    SpeakerResult,
+    speaker=texts,
+    outcome=st.none() | st.sampled_from(PlayOutcome),
+    reason=texts,
+    position_seconds=st.none() | reals,
 )
 RECORDS: dict[type, st.SearchStrategy[Record]] = {
     Fence: st.builds(Fence, st.text(max_size=9)),

@@ -28,11 +28,15 @@ _NOTES: Mapping[str, tuple[_Note, ...]] = MappingProxyType(
         "bell": (_Note(659.26, 0.0, 1.0),),
         "doorbell": (_Note(659.26, 0.0, 1.0), _Note(523.25, 0.42, 0.9)),
         "rising": (_Note(523.25, 0.0, 0.7), _Note(659.26, 0.16, 0.8), _Note(783.99, 0.32, 1.0)),
+        "failure": (_Note(392.0, 0.0, 1.0), _Note(311.13, 0.5, 1.0)),
     }
 )
 
-CHIMES = tuple(_NOTES)
-"""Their names."""
+FAILURE = "failure"
+"""What a room plays where there is no speech to play."""
+
+CHIMES = tuple(name for name in _NOTES if name != FAILURE)
+"""Names of those that may be asked for."""
 
 _PEAK = 0.25
 """12 dB below full scale: below the speech that follows."""
@@ -49,7 +53,7 @@ _PARTIALS = ((1.0, 1.0), (2.0, 0.25), (3.01, 0.08))
 
 @cache
 def chime(name: str) -> bytes:
-    """PCM of the format `SPEECH`, beginning and ending in silence. A ValueError for a name that is not among `CHIMES`."""
+    """PCM of the format `SPEECH`, beginning and ending in silence. A ValueError for a name that there is not."""
     if name not in _NOTES:
         raise ValueError(f"{name!r} is not one of {', '.join(CHIMES)}")
     notes = _NOTES[name]

@@ -18,10 +18,11 @@ from wyoming_kokoro.core.worker import Worker
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.cast import CastRequest, JobKind, Priority
 from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogError, LogUnavailableError, QueueFullError
-from wyoming_kokoro.model.ids import JOBS, CastId, cast_stream, catalog_stream
+from wyoming_kokoro.model.ids import ANNOUNCEMENTS, JOBS, CastId, cast_stream, catalog_stream
 from wyoming_kokoro.model.position import Ack
 from wyoming_kokoro.model.recipe import Recipe
 from wyoming_kokoro.model.records import Cancel, Catalogued, Idempotency, Job, Meta, Record
+from wyoming_kokoro.model.room import Announcement
 from wyoming_kokoro.ports import Lost, Won
 from wyoming_kokoro.settings import WorkSettings
 
@@ -70,6 +71,30 @@ class Acceptance:
         self._shop.metrics.count(Counter.hits_total)
         _LOGGER.info("%s: a hit: cast %s", request.source, recipe.cast_id)
         return Accepted(recipe.cast_id, is_hit=True)
+
+    async def accept_announced(self, recipe: Recipe, request: CastRequest, announcement: Announcement) -> Ack:
+        """Make an announcement durable, between the recipe and the job that makes its cast; its ack is the
+        acceptance: whoever plays it submits the job where that is missing. Raises as `accept_recipe` does."""
+        missing = await self._shop.library.missing(recipe)
+        if missing is not None:
+            self._check_queue()
+            self._anticipate(recipe, missing)
+            await self._claim(recipe, recipe.cast_id, JobKind.SPEAK, keep=request.keep)
+        ack = await self._append(ANNOUNCEMENTS, [announcement])
+        self._shop.metrics.count(Counter.requests_total, "whole")
+        if missing is None:
+            self._shop.metrics.count(Counter.hits_total)
+            return ack
+        try:
+            await self.submit(recipe, request)
+        except LogError as error:
+            _LOGGER.warning("%s: the job of cast %s is left to its room: %s", request.source, recipe.cast_id, error)
+        return ack
+
+    async def submit(self, recipe: Recipe, request: CastRequest) -> None:
+        """Append one more job for the cast. Raises `LogError`."""
+        ack = await self._append(JOBS, [self._job(recipe.cast_id, JobKind.SPEAK, recipe, request)])
+        _LOGGER.info("%s: cast %s is job %d", request.source, recipe.cast_id, ack.start)
 
     async def accept_live(self, cast_id: CastId, request: CastRequest) -> None:
         """Make a live cast durable; its text follows on `in/<cast>`. Raises as `accept_recipe` does."""
@@ -154,7 +179,8 @@ class Acceptance:
                 await backoff.wait()
 
     async def _append(self, stream: str, records: Sequence[Record]) -> Ack:
-        """Append a job or a recipe. An unknown outcome is simply repeated: jobs of one cast merge, the last recipe counts."""
+        """Append a job, a recipe or an announcement. An unknown outcome is simply repeated: jobs of one cast merge, the last
+        recipe counts, and of announcements of one id the first."""
         backoff = Backoff(self._shop.clock)
         while True:
             try:

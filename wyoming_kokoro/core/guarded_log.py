@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from wyoming_kokoro.core.metrics import Counter, Metrics
 from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogUnavailableError, StorageFullError
-from wyoming_kokoro.model.ids import JOBS_CURSOR, PROGRESS_DONE
+from wyoming_kokoro.model.ids import JOBS_CURSOR, PROGRESS_DONE, ROOM_RECEIPTS
 from wyoming_kokoro.model.position import Ack, Cursor, SeqNum
 from wyoming_kokoro.model.records import Cancel, Record, Sequenced, Trim
 from wyoming_kokoro.ports import Log, Lost, Usage, Won
@@ -151,4 +151,5 @@ class GuardedLog:
 
 def _frees_room(stream: str, records: Sequence[Record]) -> bool:
     """Whether it leads to less being stored, or says that something has ended."""
-    return stream in (PROGRESS_DONE, JOBS_CURSOR) or any(isinstance(record, Trim | Cancel) for record in records)
+    is_receipt = stream in (PROGRESS_DONE, JOBS_CURSOR) or ROOM_RECEIPTS.fullmatch(stream) is not None
+    return is_receipt or any(isinstance(record, Trim | Cancel) for record in records)

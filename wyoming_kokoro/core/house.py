@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+from wyoming_kokoro.core.announcements.announcements import Announcements
 from wyoming_kokoro.core.casts import Casts
 from wyoming_kokoro.core.feeds import Feeds
+from wyoming_kokoro.core.fetches import Fetches
 from wyoming_kokoro.core.guarded_log import GuardedLog
 from wyoming_kokoro.core.idempotency import IdempotencyKeys
 from wyoming_kokoro.core.intake import Intake
@@ -16,6 +18,8 @@ from wyoming_kokoro.core.metrics import Gauge, Metrics
 from wyoming_kokoro.core.recipes import Recipes
 from wyoming_kokoro.core.retention import Retention
 from wyoming_kokoro.core.reuse import SpokenSentences
+from wyoming_kokoro.core.rooms.household import Household, open_rooms
+from wyoming_kokoro.core.rooms.rooms import Rooms
 from wyoming_kokoro.core.scheduler import Scheduler
 from wyoming_kokoro.core.settling import Settling, recover
 from wyoming_kokoro.core.shelf import Shelf
@@ -34,6 +38,9 @@ class House:
     intake: Intake
     listening: Listening
     casts: Casts
+    announcements: Announcements
+    rooms: Rooms
+    fetches: Fetches
     retention: Retention
     metrics: Metrics
     worker: Worker
@@ -52,10 +59,11 @@ class House:
         retention: RetentionSettings | None = None,
         speed: float = 1.0,
         worker_name: str,
+        household: Household | None = None,
     ) -> House:
         """Recover from the log and begin to work; the engine may still be warming up. Raises `LogError`.
 
-        Without `retention` nothing is ever removed but by a command.
+        Without `retention` nothing is ever removed but by a command; without a household there are no rooms.
         """
         metrics = Metrics()
         guarded = GuardedLog(log, metrics)
@@ -64,11 +72,19 @@ class House:
         recipes = Recipes(voices, TextPipeline(), settings, model=engine.fingerprint, speed=speed)
         limits = RetentionSettings() if retention is None else retention
         keys = IdempotencyKeys(guarded, clock, limits.dedupe_hours)
+        intake = Intake(shop, worker, recipes, settings, keys)
+        listening = Listening(shop)
+        announced = open_rooms(
+            household or Household(), shop, intake.acceptance, listening, voices, settings, limits.dedupe_hours
+        )
         house = cls(
-            intake=Intake(shop, worker, recipes, settings, keys),
-            listening=Listening(shop),
+            intake=intake,
+            listening=listening,
             casts=Casts(shop),
-            retention=Retention(shop, limits),
+            announcements=announced.announcements,
+            rooms=announced.rooms,
+            fetches=announced.fetches,
+            retention=Retention(shop, limits, is_announced=announced.shelf.is_open),
             metrics=metrics,
             worker=worker,
             shop=shop,
@@ -77,6 +93,8 @@ class House:
         worker.start()
         shop.tasks.start(shop.spoken.rebuild(), name="spoken.rebuild")
         shop.tasks.start(keys.rebuild(), name="keys.rebuild")
+        shop.tasks.start(announced.shelf.follow(), name="announcements", lasting=True)
+        await announced.rooms.start()
         if retention is not None:
             shop.tasks.start(house.retention.work(), name="retention", lasting=True)
         return house
@@ -87,7 +105,8 @@ class House:
         return self.worker.failed
 
     async def close(self, grace_seconds: float) -> None:
-        """Finish the sentences under way, give the casts back; the log and the engine are the caller's to close."""
+        """Leave the rooms, finish the sentences under way, give the casts back; log and engine are the caller's to close."""
+        await self.rooms.close()
         await self.worker.stop(grace_seconds)
 
 

@@ -23,7 +23,7 @@ class Intake:
         self._worker = worker
         self._settings = settings
         self._keys = keys
-        self._acceptance = Acceptance(shop, worker, recipes, settings)
+        self.acceptance = Acceptance(shop, worker, recipes, settings)
         self.recipes = recipes
 
     def open(self, request: CastRequest) -> IncomingText:
@@ -31,7 +31,7 @@ class Intake:
         if self.recipes.falls_back(request):
             self._shop.metrics.count(Counter.voice_fallbacks_total)
         stream = self.recipes.stream(request)
-        return IncomingText(self._acceptance, self._shop, self._worker, stream, request, self._settings)
+        return IncomingText(self.acceptance, self._shop, self._worker, stream, request, self._settings)
 
     async def accept(self, request: CastRequest, *, idempotency_key: str | None = None) -> Accepted:
         """Return once the request is durable, or found to be whole already.
@@ -42,12 +42,12 @@ class Intake:
         """
         recipe = await self.recipes.whole_in_slices(request)
         if idempotency_key is None:
-            return await self._acceptance.accept_recipe(recipe, request)
+            return await self.acceptance.accept_recipe(recipe, request)
         digest = request_digest(request)
         async with self._keys.turn(idempotency_key):
             accepted = self._keys.answer(idempotency_key, digest)
             if accepted is None:
                 mark = Idempotency(key=idempotency_key, digest=digest)
-                accepted = await self._acceptance.accept_recipe(recipe, request, mark)
+                accepted = await self.acceptance.accept_recipe(recipe, request, mark)
                 self._keys.remember(idempotency_key, digest, accepted)
         return accepted

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from wyoming_kokoro.core.cast_view import CastFold
 from wyoming_kokoro.core.catalog import read_catalog
@@ -40,10 +41,18 @@ _DOWN_TO = 0.95
 class Retention:
     """One house's retention; other workers on the same journal may have their own."""
 
-    def __init__(self, shop: Workshop, settings: RetentionSettings) -> None:
+    def __init__(
+        self,
+        shop: Workshop,
+        settings: RetentionSettings,
+        *,
+        is_announced: Callable[[CastId], bool] = lambda _: False,
+    ) -> None:
+        """`is_announced` says whether a room is still to play a cast."""
         self._shop = shop
         self._log = shop.log
         self._settings = settings
+        self._is_announced = is_announced
         self._usage = Usage(0, 0)
         self._short_looks = 0
         shop.metrics.gauge(Gauge.journal_file_bytes, lambda: self._usage.file_bytes)
@@ -164,4 +173,5 @@ class Retention:
         return fold.stored_bytes
 
     def _is_needed(self, cast_id: CastId) -> bool:
-        return self._shop.is_wanted(cast_id) or self._shop.feeds.listeners(cast_id) > 0
+        is_heard = self._shop.feeds.listeners(cast_id) > 0
+        return is_heard or self._shop.is_wanted(cast_id) or self._is_announced(cast_id)

@@ -5,6 +5,7 @@ VoiceOfAHouseError
 │   ├── UnknownVoiceError
 │   ├── LanguageNotInstalledError
 │   ├── NothingToSpeakError
+│   ├── RoomNotFoundError
 │   ├── IdempotencyMismatchError    the key was used for another request
 │   └── QueueFullError        too much is waiting: come back later
 ├── LogError
@@ -25,6 +26,7 @@ VoiceOfAHouseError
 ├── CastCutError              the cast was cut while it was being made
 ├── CastExpiredError          its records are gone
 ├── CastNotFoundError
+├── AnnouncementNotFoundError
 ├── ServerError               a server that was asked is away, or can't do it now
 └── SettingsError             an option is wrong: names the key
     └── DoorError             a door can't listen where the option says: the port is taken, or not allowed
@@ -32,6 +34,7 @@ VoiceOfAHouseError
 
 from __future__ import annotations
 
+import difflib
 import os
 
 
@@ -83,13 +86,25 @@ class NothingToSpeakError(RefusedError):
         super().__init__("text", "there is nothing in it that can be spoken")
 
 
+class RoomNotFoundError(RefusedError):
+    """No room has that name."""
+
+    code = "unknown_room"
+
+    def __init__(self, name: str, rooms: tuple[str, ...], *, field: str = "room") -> None:
+        nearest = difflib.get_close_matches(name[:60].lower(), rooms, n=2)
+        hint = f"did you mean {' or '.join(nearest)}?" if nearest else f"there are {', '.join(rooms) or 'none'}"
+        super().__init__(field, f"there is no room {name[:60]!r}; {hint}")
+        self.name = name
+
+
 class IdempotencyMismatchError(RefusedError):
     """The idempotency key stands for another request already."""
 
     code = "idempotency_mismatch"
 
-    def __init__(self) -> None:
-        super().__init__("idempotency_key", "it was used for another request; use a fresh key for a new one")
+    def __init__(self, field: str = "idempotency_key") -> None:
+        super().__init__(field, "it was used for another request; use a fresh one for a new request")
 
 
 class QueueFullError(RefusedError):
@@ -97,8 +112,9 @@ class QueueFullError(RefusedError):
 
     code = "queue_full"
 
-    def __init__(self, limit: int) -> None:
-        super().__init__("text", f"{limit} requests are waiting already; try again later")
+    def __init__(self, limit: int, *, room: str | None = None) -> None:
+        where = "" if room is None else f" in room {room}"
+        super().__init__("text" if room is None else "rooms", f"{limit} requests are waiting{where} already; try again later")
         self.limit = limit
 
 
@@ -182,6 +198,10 @@ class CastExpiredError(VoiceOfAHouseError):
 
 class CastNotFoundError(VoiceOfAHouseError):
     """No cast has that id."""
+
+
+class AnnouncementNotFoundError(VoiceOfAHouseError):
+    """No announcement has that id."""
 
 
 class ServerError(VoiceOfAHouseError):

@@ -24,6 +24,9 @@ ANNOUNCEMENTS = "announcements"
 ROOM_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 """What a room may be called: its name stands in streams, topics and paths."""
 
+ROOM_RECEIPTS = re.compile(r"rooms/[^/]+(/_cursor)?")
+"""Streams that say what has become of announcements."""
+
 
 def cast_id_from_digest(digest: bytes) -> CastId:
     """Name a cast after the first 80 bits of a digest, or of as many random bytes."""

@@ -20,7 +20,7 @@ class Presentation:
     lead_ms: int = 0
     """Silence before everything: some speakers swallow the beginning."""
     repeat: int = 1
-    """How often the speech is heard."""
+    """How often the speech is heard; 0 leaves nothing but what is heard before it."""
 
     @property
     def query(self) -> str:

@@ -1,6 +1,7 @@
 """One frozen tree of options, and how a file, the environment and the command line become it."""
 
 from wyoming_kokoro.settings.loading import load_settings
+from wyoming_kokoro.settings.rooms import RoomSettings
 from wyoming_kokoro.settings.tree import (
     EngineSettings,
     HttpSettings,
@@ -16,6 +17,7 @@ __all__ = [
     "HttpSettings",
     "JournalSettings",
     "RetentionSettings",
+    "RoomSettings",
     "Settings",
     "WorkSettings",
     "WyomingSettings",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -78,7 +79,19 @@ class Folder:
 HOST = Text(r"[A-Za-z0-9.:%_-]{1,253}", "an address or the name of a host")
 RATE = NumberChoice((16_000, 22_050, 24_000, 44_100, 48_000))
 
-Kind = Choice | NumberChoice | Whole | Real | Flag | Text | Folder
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list of mappings, which `read` checks; it gets the list and the words for its place, and raises SettingsError."""
+
+    read: Callable[[object, str], object]
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+Kind = Choice | NumberChoice | Whole | Real | Flag | Text | Folder | Listing
 
 
 def describe_value(value: object) -> str:

@@ -71,6 +71,8 @@ def options_of(tree: type[Any], section: str = "") -> Iterator[Option]:  # Any: 
         if isinstance(factory, type):
             yield from options_of(factory, each.name)
             continue
+        if _OPTION not in each.metadata:
+            continue
         about: _Description = each.metadata[_OPTION]
         yield Option(
             key=about.key or each.name,

@@ -1,4 +1,4 @@
-"""The table of all options as Markdown: `docs/settings.md` holds it, and a test holds the page to it."""
+"""The tables of all options as Markdown: `docs/settings.md` holds them, and a test holds the page to them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _default(key: str, default: object) -> str:
     if key == "data_dir":
         return "`$XDG_DATA_HOME/wyoming-kokoro`"
     match default:
-        case None:
+        case None | ():
             return "none"
         case bool():
             return f"`{str(default).lower()}`"

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from wyoming_kokoro.model.errors import SettingsError
-from wyoming_kokoro.settings.kind import Flag, NumberChoice, Real, Whole
+from wyoming_kokoro.settings.kind import Flag, Listing, NumberChoice, Real, Whole
 from wyoming_kokoro.settings.schema import OPTIONS, validate
 
 if TYPE_CHECKING:
@@ -83,8 +83,17 @@ def read_text(kind: Kind, text: str) -> object:
             return _number(int, text)
         case Real():
             return _number(float, text)
+        case Listing():
+            return _json(text)
         case _:
             return text
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def _number(number: type[int | float], text: str) -> int | float | str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
 from wyoming_kokoro.model.errors import SettingsError
-from wyoming_kokoro.settings.kind import Choice, Flag, Folder, NumberChoice, Real, Text, Whole, describe_value
+from wyoming_kokoro.settings.kind import Choice, Flag, Folder, Listing, NumberChoice, Real, Text, Whole, describe_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,7 +37,11 @@ def check(
         option = options[str(error.errors[0].path[0])]
         value = describe_value(values[option.key])
         raise SettingsError(f"{place}: {name(option.key)} is {value}, but must be {option.expected}") from error
-    return checked
+    return {key: _read(value, options[key].kind, f"{place}: {name(key)}") for key, value in checked.items()}
+
+
+def _read(value: object, kind: Kind, place: str) -> object:
+    return kind.read(value, place) if isinstance(kind, Listing) else value
 
 
 def _unknown(key: str, options: Mapping[str, Option], place: str, name: Callable[[str], str]) -> str:
@@ -62,6 +66,8 @@ def _validator(kind: Kind) -> Callable[[object], object]:
             return lambda value: _checked(value, isinstance(value, str) and re.fullmatch(pattern, value) is not None)
         case Folder():
             return _folder
+        case Listing():
+            return lambda value: value
         case _:
             assert_never(kind)
 

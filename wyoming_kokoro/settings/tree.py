@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wyoming_kokoro.settings.kind import HOST, RATE, Choice, Flag, Folder, Real, Text, Whole
+from wyoming_kokoro.settings.kind import HOST, RATE, Choice, Flag, Folder, Listing, Real, Text, Whole
 from wyoming_kokoro.settings.option import option, required
+from wyoming_kokoro.settings.rooms import VOICE, RoomSettings, read_rooms
 
-_VOICE = Text(r"\S(.{0,198}\S)?", "the name of a voice, an alias, or a blend such as af_heart(2)+af_bella(1)")
 _INSTANCE = Text(r"[a-z0-9_-]{1,32}", "1 to 32 of a-z, 0-9, _ and -")
 _LISTEN = Text(
     r"tcp://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(6553[0-5]|655[0-2]\d|65[0-4]\d{2}|6[0-4]\d{3}|[1-5]\d{4}|\d{1,4})",
@@ -28,7 +28,7 @@ class EngineSettings:
         Choice(("auto", "onnx", "tone")),
         "What makes the sound: auto takes the fastest that is installed, onnx is Kokoro on the CPU, tone hums for tests.",
     )
-    voice: str = option("af_heart", _VOICE, "Who speaks when nobody is named.")
+    voice: str = option("af_heart", VOICE, "Who speaks when nobody is named.")
     speed: float = option(1.0, Real(0.5, 2.0), "Pace where none is asked for.", unit="times the voice's own pace")
     threads: int = option(0, Whole(0, 256), "Threads of one synthesis; 0 is one for each core that the process may use.")
     model_dir: Path | None = option(
@@ -70,6 +70,9 @@ class WorkSettings:
 
     max_open_casts: int = option(8, Whole(1, 64), "Casts that are being made at once; others wait.")
     max_jobs: int = option(1000, Whole(1, 1_000_000), "Requests that may wait before new ones are refused.")
+    max_queue_per_room: int = option(
+        50, Whole(1, 1000), "Announcements that may wait in one room before new ones are refused; critical ones count apart."
+    )
     max_text_chars: int = option(100_000, Whole(1, 10_000_000), "Longest text of one request.", unit="characters")
     ahead_seconds: float = option(
         8.0, Real(0.0, 600.0), "A cast that has this much more sound than was played lets others go first.", unit="seconds"
@@ -172,6 +175,10 @@ class Settings:
     data_dir: Path = required(Folder(), "Where the journal and everything else that lasts is kept.")
     instance: str = option("home", _INSTANCE, "Name of this server among others in the house.")
     log_level: str = option("info", Choice(("debug", "info", "warning", "error")), "How much the log says.")
+    privacy: bool = option(True, Flag(), "Whether the texts of announcements stay out of retained topics and of the log.")
+    rooms: tuple[RoomSettings, ...] = option(
+        (), Listing(read_rooms, "a list of rooms, each with a name and speakers"), "Where announcements are heard."
+    )
     engine: EngineSettings = field(default_factory=EngineSettings)
     journal: JournalSettings = field(default_factory=JournalSettings)
     work: WorkSettings = field(default_factory=WorkSettings)

@@ -11,10 +11,11 @@ import pytest
 from wyoming_kokoro.audio.containers import open_encoder
 from wyoming_kokoro.core.feeds import Piece
 from wyoming_kokoro.core.signal import Signal
+from wyoming_kokoro.core.sound import PAUSE_MS, sound
 from wyoming_kokoro.frontends.http.rendition import Rendition
 from wyoming_kokoro.frontends.http.renditions import Heard, Renditions
-from wyoming_kokoro.frontends.http.sound import PAUSE_MS, sound, surveyed
 from wyoming_kokoro.frontends.http.spool import Spool
+from wyoming_kokoro.frontends.http.survey import surveyed
 from wyoming_kokoro.model.audio import SPEECH
 from wyoming_kokoro.model.errors import CastFailedError, StorageFullError
 from wyoming_kokoro.model.ids import CastId

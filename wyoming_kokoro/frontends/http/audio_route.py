@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from wyoming_kokoro.frontends.http.limits import Limits
     from wyoming_kokoro.frontends.http.rendition import Rendition
     from wyoming_kokoro.frontends.http.renditions import Renditions
-    from wyoming_kokoro.frontends.http.sound import Survey
+    from wyoming_kokoro.frontends.http.survey import Survey
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from wyoming_kokoro.audio.containers import encoded
 from wyoming_kokoro.core.signal import Signal
-from wyoming_kokoro.frontends.http.sound import Surveyor
+from wyoming_kokoro.frontends.http.survey import Surveyor
 from wyoming_kokoro.model.errors import VoiceOfAHouseError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from wyoming_kokoro.frontends.http.sound import Survey
     from wyoming_kokoro.frontends.http.spool import Spool
+    from wyoming_kokoro.frontends.http.survey import Survey
 
 
 class Rendition:

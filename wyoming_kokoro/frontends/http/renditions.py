@@ -7,10 +7,11 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from wyoming_kokoro.core.sound import sound
 from wyoming_kokoro.core.tasks import TaskSet
 from wyoming_kokoro.frontends.http.rendition import Rendition
-from wyoming_kokoro.frontends.http.sound import sound, surveyed
 from wyoming_kokoro.frontends.http.spool import Spool
+from wyoming_kokoro.frontends.http.survey import surveyed
 
 if TYPE_CHECKING:
     import asyncio
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wyoming_kokoro.core.listening import Listening
-    from wyoming_kokoro.frontends.http.sound import Survey
+    from wyoming_kokoro.frontends.http.survey import Survey
     from wyoming_kokoro.model.ids import CastId
     from wyoming_kokoro.model.position import SeqNum
     from wyoming_kokoro.model.presentation import Presentation

@@ -6,9 +6,16 @@ import os
 import secrets
 from pathlib import Path
 
+from wyoming_kokoro.core.audio_links import AudioLinks
 from wyoming_kokoro.model.errors import SettingsError
 
 _BYTES = 32
+_LINKS_FILE = "audio_secret"
+
+
+def audio_links(data_dir: Path) -> AudioLinks:
+    """Links to sound that only this data directory can make. Raises `SettingsError`."""
+    return AudioLinks(read_or_make(data_dir / _LINKS_FILE))
 
 
 def read_or_make(path: Path) -> str:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from wyoming_kokoro.core.audio_links import AudioLinks
 from wyoming_kokoro.frontends.http.api_token import ApiToken
 from wyoming_kokoro.frontends.http.connection import Connection
 from wyoming_kokoro.frontends.http.guard import Guard, sign
 from wyoming_kokoro.frontends.http.limits import Limits
 from wyoming_kokoro.frontends.http.renditions import Renditions
 from wyoming_kokoro.frontends.http.routes import OPEN_ROUTES, routes
-from wyoming_kokoro.frontends.http.secret_file import read_or_make
+from wyoming_kokoro.frontends.http.secret_file import audio_links
 from wyoming_kokoro.frontends.http.turned_away import TurnedAway
 from wyoming_kokoro.model.errors import DoorError
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 _LOGGER = logging.getLogger(__name__)
 
 _LEAST_GRACE_SECONDS = 0.01
-_SECRET_FILE = "audio_secret"  # noqa: S105 - the name of the file, not what is in it
 
 
 class HttpServer:
@@ -46,8 +44,7 @@ class HttpServer:
         guard = Guard(self._token, settings.base_url, open_routes=OPEN_ROUTES)
         app = web.Application(middlewares=[guard.middleware()], client_max_size=settings.max_body_bytes)
         app.on_response_prepare.append(sign)
-        links = AudioLinks(read_or_make(data_dir / _SECRET_FILE))
-        app.add_routes(routes(house, links, self._renditions, self._limits, settings.base_url, self._stopping))
+        app.add_routes(routes(house, audio_links(data_dir), self._renditions, self._limits, settings.base_url, self._stopping))
         self._runner = web.AppRunner(app, handler_cancellation=True)
         self._server: asyncio.Server | None = None
 

@@ -1,4 +1,4 @@
-"""What is heard of a cast through a link: its speech, presented as the link says."""
+"""What a served sound is as a whole: its length, and a digest by which equal sounds are told."""
 
 from __future__ import annotations
 
@@ -6,18 +6,8 @@ import hashlib
 from contextlib import aclosing
 from typing import TYPE_CHECKING, NamedTuple
 
-from wyoming_kokoro.audio.chime import chime
-from wyoming_kokoro.model.audio import SPEECH
-
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
-
-    from wyoming_kokoro.core.listening import Listening
-    from wyoming_kokoro.model.ids import CastId
-    from wyoming_kokoro.model.presentation import Presentation
-
-PAUSE_MS = 1000
-"""Silence between two times."""
 
 
 class Survey(NamedTuple):
@@ -47,20 +37,6 @@ class Surveyor:
                 self._hash.update(pcm)
                 self._pcm_bytes += len(pcm)
                 yield pcm
-
-
-async def sound(listening: Listening, cast_id: CastId, presentation: Presentation) -> AsyncGenerator[bytes, None]:
-    """PCM in the format `SPEECH`, as it becomes ready. Nothing at all comes before the first sentence is there.
-
-    Raises as `Listening.listen` does.
-    """
-    before = SPEECH.silence(presentation.lead_ms) + (chime(presentation.chime) if presentation.chime else b"")
-    for _ in range(presentation.repeat):
-        async with aclosing(listening.listen(cast_id, first_index=presentation.first_index)) as pieces:
-            async for piece in pieces:
-                yield before + piece.pcm
-                before = b""
-        before = SPEECH.silence(PAUSE_MS)
 
 
 async def surveyed(sound: AsyncGenerator[bytes, None]) -> Survey:

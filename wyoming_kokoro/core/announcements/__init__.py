@@ -1,0 +1,1 @@
+"""Announcements: how they are accepted, remembered and looked at."""
