@@ -65,15 +65,12 @@ class House:
 
         Without `retention` nothing is ever removed but by a command; without a household there are no rooms.
         """
-        metrics = Metrics()
-        guarded = GuardedLog(log, metrics)
-        shop = await _workshop(guarded, clock, engine, bodies, settings, metrics, worker_name)
-        worker = Worker(shop)
+        shop = await _workshop(log, clock, engine, bodies, settings, worker_name)
         recipes = Recipes(voices, TextPipeline(), settings, model=engine.fingerprint, speed=speed)
         limits = RetentionSettings() if retention is None else retention
-        keys = IdempotencyKeys(guarded, clock, limits.dedupe_hours)
+        keys = IdempotencyKeys(shop.log, clock, limits.dedupe_hours)
+        worker, listening = Worker(shop), Listening(shop)
         intake = Intake(shop, worker, recipes, settings, keys)
-        listening = Listening(shop)
         announced = open_rooms(
             household or Household(), shop, intake.acceptance, listening, voices, settings, limits.dedupe_hours
         )
@@ -85,19 +82,23 @@ class House:
             rooms=announced.rooms,
             fetches=announced.fetches,
             retention=Retention(shop, limits, is_announced=announced.shelf.is_open),
-            metrics=metrics,
+            metrics=shop.metrics,
             worker=worker,
             shop=shop,
         )
-        shop.tasks.start(shop.shelf.rebuild(shop.backlog.watermark.done_tail), name="shelf.rebuild")
-        worker.start()
-        shop.tasks.start(shop.spoken.rebuild(), name="spoken.rebuild")
-        shop.tasks.start(keys.rebuild(), name="keys.rebuild")
-        shop.tasks.start(announced.shelf.follow(), name="announcements", lasting=True)
-        await announced.rooms.start()
-        if retention is not None:
-            shop.tasks.start(house.retention.work(), name="retention", lasting=True)
-        return house
+        return await house._start(keys, removes=retention is not None)
+
+    async def _start(self, keys: IdempotencyKeys, *, removes: bool) -> House:
+        """Begin to work: with what the log holds first."""
+        tasks = self.shop.tasks
+        tasks.start(self.shop.shelf.rebuild(self.shop.backlog.watermark.done_tail), name="shelf.rebuild")
+        self.worker.start()
+        tasks.start(self.shop.spoken.rebuild(), name="spoken.rebuild")
+        tasks.start(keys.rebuild(), name="keys.rebuild")
+        await self.rooms.start()
+        if removes:
+            tasks.start(self.retention.work(), name="retention", lasting=True)
+        return self
 
     @property
     def failed(self) -> asyncio.Future[None]:
@@ -111,15 +112,11 @@ class House:
 
 
 async def _workshop(
-    log: GuardedLog,
-    clock: Clock,
-    engine: Engine,
-    bodies: Bodies,
-    settings: WorkSettings,
-    metrics: Metrics,
-    worker_name: str,
+    journal: Log, clock: Clock, engine: Engine, bodies: Bodies, settings: WorkSettings, worker_name: str
 ) -> Workshop:
     """What the parts of the house share, as the log leaves it."""
+    metrics = Metrics()
+    log = GuardedLog(journal, metrics)
     backlog, feeds, spoken = await recover(log), Feeds(), SpokenSentences(log)
     shop = Workshop(
         name=worker_name,

@@ -14,6 +14,7 @@ from wyoming_kokoro.cli.arguments import flags_of, parser
 from wyoming_kokoro.cli.commands import voices as voices_command
 from wyoming_kokoro.cli.exit_status import ExitStatus
 from wyoming_kokoro.model.errors import EngineUnavailableError
+from wyoming_kokoro.settings.kind import Flag
 from wyoming_kokoro.settings.schema import OPTIONS
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def test_every_option_is_a_flag_of_serve_and_only_those_given_are_passed_on() ->
     text = parser().parse_args(["serve", "--wyoming-lead-ms", "20", "--no-zeroconf"])
     assert flags_of(text) == {"wyoming_lead_ms": "20", "zeroconf": False}
     for option in OPTIONS.values():
-        value = [] if option.key in ("zeroconf", "streaming") else ["x"]
+        value = [] if isinstance(option.kind, Flag) else ["x"]
         assert option.key in flags_of(parser().parse_args(["serve", option.flag, *value]))
 
 

@@ -46,6 +46,7 @@ def test_every_error_has_a_status_and_a_code_of_its_own_branch_and_a_readable_me
         (errors.AppendOutcomeUnknownError, 503),
         (errors.EngineUnavailableError, 503),
         (errors.CastNotFoundError, 404),
+        (errors.AnnouncementNotFoundError, 404),
         (errors.CastExpiredError, 410),
         (errors.CastFailedError, 409),
         (errors.CastCutError, 409),

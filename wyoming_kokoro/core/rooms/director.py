@@ -18,6 +18,7 @@ from wyoming_kokoro.core.rooms.book import Book
 from wyoming_kokoro.core.rooms.controls import Controls
 from wyoming_kokoro.core.rooms.entry import Entry
 from wyoming_kokoro.core.rooms.ledger import RoomLedger
+from wyoming_kokoro.core.rooms.orders import Orders
 from wyoming_kokoro.core.rooms.past import Past
 from wyoming_kokoro.core.rooms.places import Places
 from wyoming_kokoro.core.rooms.podium import Podium
@@ -28,11 +29,11 @@ from wyoming_kokoro.core.rooms.stage import Stage
 from wyoming_kokoro.core.rooms.staging import failure_programme, programme_of
 from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.core.tasks import TaskSet
-from wyoming_kokoro.model.errors import LogError, RefusedError, VoiceOfAHouseError
+from wyoming_kokoro.model.errors import VoiceOfAHouseError
 from wyoming_kokoro.model.ids import ANNOUNCEMENTS
 from wyoming_kokoro.model.position import Cursor, SeqNum
 from wyoming_kokoro.model.records import Sequenced
-from wyoming_kokoro.model.room import Announcement, CommandKind, RoomCommand, RoomEvent, RoomEventKind, Withdrawal
+from wyoming_kokoro.model.room import Announcement, RoomEvent, RoomEventKind, Withdrawal
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -65,6 +66,7 @@ class Director:
         """Whether it has taken over what was left."""
         self.queue = RoomQueue()
         self.podium = Podium(stage, self._book, self.queue, self._tasks, self._changed)
+        self._orders = Orders(stage, self._controls, self._book, self.queue, self.podium)
 
     async def run(self) -> None:
         """Go on where the last one ended, for ever. Raises `RoomLostError` where somebody else runs the room now."""
@@ -120,7 +122,7 @@ class Director:
                 continue
             if past.started.reason:
                 # Only the tones were heard in its place: they are not repeated.
-                await self._end(entry, RoomEventKind.FAILED, past.started.reason)
+                await self._orders.end(entry, RoomEventKind.FAILED, past.started.reason)
                 continue
             may_outlive = not self._stage.preferences.options.progressive
             found = resumption(entry, past, self._stage.speakers, self._stage.shop.clock, may_outlive=may_outlive)
@@ -133,7 +135,7 @@ class Director:
     async def _step(self) -> bool:
         """Whatever is to be done now; whether something has to be tried again soon."""
         await self._take_arrivals()
-        is_left = await self._take_commands()
+        is_left = await self._orders.carry_out(self._places.announcements)
         await self._sort_out()
         if self.podium.has_ended:
             await self.podium.conclude()
@@ -153,7 +155,7 @@ class Director:
                 case Withdrawal(announcement_id=announcement_id):
                     await self._book.tell(*queued)
                     queued = []
-                    await self._drop_one(announcement_id, "it was withdrawn")
+                    await self._orders.drop(announcement_id, "it was withdrawn")
                 case _:
                     pass
         read = self._read
@@ -174,62 +176,17 @@ class Director:
         entry.is_held = past.event is RoomEventKind.HELD
         return []
 
-    async def _take_commands(self) -> bool:
-        """Carry out what was commanded; whether something is left that can't be done yet."""
-        while self._controls.commands:
-            seq_num, command = self._controls.commands[0]
-            if self._places.announcements < command.below:
-                # What it is about has not been read yet: whoever reads it says so.
-                return False
-            try:
-                await self._carry_out(command, seq_num)
-            except LogError as error:
-                _LOGGER.debug("room %s: %s has to wait: %s", self._stage.room, command.kind, error)
-                return True
-            self._controls.commands.popleft()
-        return False
-
-    async def _carry_out(self, command: RoomCommand, seq_num: SeqNum) -> None:
-        match command.kind:
-            case CommandKind.STOP:
-                await self._clear(command.below, spared=None, reason="the room was stopped")
-                entry = self.podium.entry
-                if entry is not None and entry.order < command.below:
-                    await self.podium.cancel("the room was stopped")
-            case CommandKind.CLEAR:
-                await self._clear(command.below, spared=command.announcement_id, reason="the queue was cleared")
-            case CommandKind.SKIP:
-                if command.announcement_id is not None:
-                    await self._drop_one(command.announcement_id, "it was skipped")
-            case CommandKind.REPLAY:
-                try:
-                    await self._stage.replay(self._stage.room, seq_num, command.since)
-                except RefusedError as error:
-                    _LOGGER.warning("room %s: nothing is played again: %s", self._stage.room, error)
-            case CommandKind.PLAYED:
-                self._stage.played(command.play_id)
-
-    async def _clear(self, below: SeqNum, *, spared: str | None, reason: str) -> None:
-        for entry in self.queue.below(below):
-            if entry.announcement.announcement_id != spared:
-                await self._end(entry, RoomEventKind.CANCELLED, reason)
-
-    async def _drop_one(self, announcement_id: str, reason: str) -> None:
-        heard = self.podium.entry
-        if heard is not None and heard.announcement.announcement_id == announcement_id:
-            await self.podium.cancel(reason)
-        elif (entry := self.queue.find(announcement_id)) is not None:
-            await self._end(entry, RoomEventKind.CANCELLED, reason)
-
     async def _sort_out(self) -> None:
         """Drop what is not to be heard any more, and say what is held back."""
         for entry, newer_id in self.queue.superseded():
-            await self._end(entry, RoomEventKind.SUPERSEDED, f"{newer_id} is newer", field="topic")
+            await self._orders.end(entry, RoomEventKind.SUPERSEDED, f"{newer_id} is newer", field="topic")
         for entry in self.queue.expired(self._stage.now_ms):
             if entry.failure:
-                await self._end(entry, RoomEventKind.FAILED, entry.failure)
+                await self._orders.end(entry, RoomEventKind.FAILED, entry.failure)
             else:
-                await self._end(entry, RoomEventKind.EXPIRED, "its time was over before it could be heard", field="expires_in")
+                await self._orders.end(
+                    entry, RoomEventKind.EXPIRED, "its time was over before it could be heard", field="expires_in"
+                )
         held_by = self._held_by
         for entry in self.queue.entries():
             if held_by and entry.may_be_held and not entry.is_held:
@@ -275,10 +232,6 @@ class Director:
     def held_by(self) -> str:
         """What keeps announcements back now; empty for nothing."""
         return self._held_by
-
-    async def _end(self, entry: Entry, kind: RoomEventKind, reason: str, *, field: str = "") -> None:
-        await self._book.tell(entry.ended(kind, reason=reason, field=field))
-        self.queue.remove(entry.order)
 
     async def _learn(self, entry: Entry) -> None:
         """The rest of a cast that is heard while it is being made."""

@@ -78,4 +78,4 @@ def open_rooms(
         )
         for room in preferences
     ]
-    return Announced(announcements, Rooms(shop, stages, voices), shelf, fetches)
+    return Announced(announcements, Rooms(shop, shelf, stages, voices), shelf, fetches)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Sequence
 
+from wyoming_kokoro.core.announcements.shelf import AnnouncementShelf
 from wyoming_kokoro.core.playback import is_command
 from wyoming_kokoro.core.rooms.controls import load_settings
 from wyoming_kokoro.core.rooms.preferences import Preferences, Value
@@ -30,8 +31,9 @@ class Rooms:
     """In the order of the settings. Commands and settings are durable when a call returns; all raise `RoomNotFoundError`
     for a room that there is not, and `LogError` where the journal does not take it."""
 
-    def __init__(self, shop: Workshop, stages: Sequence[Stage], voices: Voices) -> None:
+    def __init__(self, shop: Workshop, shelf: AnnouncementShelf, stages: Sequence[Stage], voices: Voices) -> None:
         self._shop = shop
+        self._shelf = shelf
         self._voices = voices
         self._runners = {stage.room: RoomRunner(stage) for stage in stages}
         self._tasks = TaskSet()
@@ -40,8 +42,9 @@ class Rooms:
         """Begin to run every room. What was set in earlier runs counts when this returns."""
         for room, runner in self._runners.items():
             await load_settings(self._shop.log, self._shop.clock, room, runner.stage.preferences)
+        self._tasks.start(self._shelf.follow(), name="announcements")
         for room, runner in self._runners.items():
-            self._tasks.start(runner.stage.shelf.follow_room(room), name=f"room.events[{room}]")
+            self._tasks.start(self._shelf.follow_room(room), name=f"room.events[{room}]")
             self._tasks.start(runner.work(), name=f"room[{room}]")
 
     async def close(self) -> None:
@@ -73,7 +76,8 @@ class Rooms:
 
     async def stop(self, room: str) -> None:
         """Silence it at once, and drop all that waits."""
-        tail = await self._announced(room)
+        self._runner(room)
+        tail = await self._announced()
         await self._command(room, RoomCommand(kind=CommandKind.STOP, below=tail))
 
     async def skip(self, room: str) -> None:
@@ -86,7 +90,7 @@ class Rooms:
         """Drop all that waits; what is heard goes on."""
         heard = _now_playing(self._runner(room))
         heard_id = None if heard is None else heard.announcement_id
-        tail = await self._announced(room)
+        tail = await self._announced()
         await self._command(room, RoomCommand(kind=CommandKind.CLEAR, below=tail, announcement_id=heard_id))
 
     async def replay(self, room: str, *, since: Cursor | None = None) -> None:
@@ -147,11 +151,10 @@ class Rooms:
         except KeyError:
             raise RoomNotFoundError(room, self.names()) from None
 
-    async def _announced(self, room: str) -> Cursor:
+    async def _announced(self) -> Cursor:
         """Place behind all that was announced so far."""
-        shelf = self._runner(room).stage.shelf
-        await shelf.ready()
-        return shelf.tail
+        await self._shelf.ready()
+        return self._shelf.tail
 
     async def _command(self, room: str, command: RoomCommand) -> None:
         self._runner(room)

@@ -21,6 +21,7 @@ CODES: dict[type[errors.VoiceOfAHouseError], str] = {
     errors.CastCutError: "cast_cut",
     errors.CastExpiredError: "cast_expired",
     errors.CastNotFoundError: "cast_not_found",
+    errors.AnnouncementNotFoundError: "announcement_not_found",
     errors.ServerError: "server_unavailable",
     errors.SettingsError: "wrong_settings",
 }
