@@ -12,16 +12,19 @@ _DOUBLINGS = 30
 
 @dataclass(slots=True)
 class Backoff:
-    """Waits that double from `first_seconds` up to `most_seconds`."""
+    """Waits that double from `first_seconds` up to `most_seconds`; jittered ones are shortened by up to a half, by chance."""
 
     clock: Clock
     first_seconds: float = 0.05
     most_seconds: float = 5.0
+    is_jittered: bool = False
     tries: int = 0
 
     async def wait(self) -> None:
         """Wait, longer than the last time."""
         seconds = min(self.first_seconds * 2 ** min(self.tries, _DOUBLINGS), self.most_seconds)
+        if self.is_jittered:
+            seconds *= 1 - int.from_bytes(self.clock.entropy(2), "big") / 2**17
         self.tries += 1
         await self.clock.sleep(seconds)
 

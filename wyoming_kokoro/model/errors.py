@@ -28,6 +28,7 @@ VoiceOfAHouseError
 ├── CastNotFoundError
 ├── AnnouncementNotFoundError
 ├── ServerError               a server that was asked is away, or can't do it now
+│   └── TokenRefusedError     it does not let us in: somebody has to change the token
 └── SettingsError             an option is wrong: names the key
     └── DoorError             a door can't listen where the option says: the port is taken, or not allowed
 """
@@ -206,6 +207,10 @@ class AnnouncementNotFoundError(VoiceOfAHouseError):
 
 class ServerError(VoiceOfAHouseError):
     """A server that was asked over the network is away, went away, or answers that it can't."""
+
+
+class TokenRefusedError(ServerError):
+    """The server does not accept our token. Trying again soon would not help."""
 
 
 class SettingsError(VoiceOfAHouseError):

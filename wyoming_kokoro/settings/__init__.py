@@ -4,6 +4,7 @@ from wyoming_kokoro.settings.loading import load_settings
 from wyoming_kokoro.settings.rooms import RoomSettings
 from wyoming_kokoro.settings.tree import (
     EngineSettings,
+    HomeAssistantSettings,
     HttpSettings,
     JournalSettings,
     RetentionSettings,
@@ -14,6 +15,7 @@ from wyoming_kokoro.settings.tree import (
 
 __all__ = [
     "EngineSettings",
+    "HomeAssistantSettings",
     "HttpSettings",
     "JournalSettings",
     "RetentionSettings",

@@ -169,6 +169,24 @@ class HttpSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HomeAssistantSettings:
+    """The Home Assistant whose media players and satellites are speakers."""
+
+    url: str | None = option(
+        None,
+        _URL,
+        "Where Home Assistant is, such as http://homeassistant.local:8123; inside its app (add-on) the Supervisor says so.",
+        key="home_assistant_url",
+    )
+    token: str | None = option(
+        None,
+        Text(r"[!-~]{16,4000}", "a long-lived access token"),
+        "A long-lived access token of Home Assistant (your profile, Security); inside the app the Supervisor gives one.",
+        key="home_assistant_token",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The whole tree."""
 
@@ -185,3 +203,4 @@ class Settings:
     retention: RetentionSettings = field(default_factory=RetentionSettings)
     wyoming: WyomingSettings = field(default_factory=WyomingSettings)
     http: HttpSettings = field(default_factory=HttpSettings)
+    home_assistant: HomeAssistantSettings = field(default_factory=HomeAssistantSettings)

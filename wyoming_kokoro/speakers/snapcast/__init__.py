@@ -1,0 +1,1 @@
+"""A TCP source of a Snapcast server, fed in real time."""
