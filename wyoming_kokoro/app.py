@@ -21,6 +21,7 @@ from wyoming_kokoro.audio.bodies import FlacBodies
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.house import House
 from wyoming_kokoro.core.play_links import PlayLinks
+from wyoming_kokoro.core.played_reports import PlayedReports
 from wyoming_kokoro.core.rooms.household import Household
 from wyoming_kokoro.engine.build import build_engine
 from wyoming_kokoro.engine.voices import KokoroVoices
@@ -36,6 +37,7 @@ from wyoming_kokoro.model.errors import LogUnavailableError
 from wyoming_kokoro.model.ids import lasting_streams
 from wyoming_kokoro.ports import Clock, Engine, Log, Voices
 from wyoming_kokoro.settings import Settings
+from wyoming_kokoro.speakers.build import SpeakerBuilder
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -65,7 +67,7 @@ async def serve(settings: Settings) -> None:
         # Where a door can't open, nobody asks any more what became of it.
         warming.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         links = PlayLinks(audio_links(settings.data_dir))
-        household = Household(rooms=settings.rooms, links=links)
+        household = await stack.enter_async_context(_household(settings, links, clock))
         house = await stack.enter_async_context(_house(settings, log, clock, engine, voices, household))
         ports = await stack.enter_async_context(_doors(settings, house, voices))
         links.lead_to(settings.http.base_url or _own_url(settings.http.host, ports["http_port"]))
@@ -138,6 +140,18 @@ async def _open_s2(settings: Settings, clock: Clock) -> Log:
         return opening.result()
     finally:
         opening.cancel()
+
+
+@contextlib.asynccontextmanager
+async def _household(settings: Settings, links: PlayLinks, clock: Clock) -> AsyncIterator[Household]:
+    """The rooms with their speakers; these are begun by the rooms, and let go of when nobody plays on them any more."""
+    reports = PlayedReports()
+    builder = SpeakerBuilder(settings.home_assistant, os.environ, clock, reports, settings.data_dir)
+    speakers = {room.name: builder.build(room.speakers) for room in settings.rooms}
+    try:
+        yield Household(rooms=settings.rooms, speakers=speakers, links=links, played=reports.report)
+    finally:
+        await asyncio.gather(*(speaker.close() for those in speakers.values() for speaker in those))
 
 
 @contextlib.asynccontextmanager
