@@ -35,6 +35,11 @@ class ServerProcess:
         return int(json.loads((self.data_dir / "server.json").read_text())["wyoming_port"])
 
     @property
+    def http_port(self) -> int:
+        """Where it speaks HTTP."""
+        return int(json.loads((self.data_dir / "server.json").read_text())["http_port"])
+
+    @property
     def log(self) -> str:
         """What it wrote to standard error."""
         return "".join(self._log)

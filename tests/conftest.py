@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Iterator
 import hypothesis
 import pytest
 
+from benchmarks.s2_lite import S2Lite
 from tests.fake_s2 import FakeS2
-from tests.s2_lite import S2Lite
 
 # The machine may be busy: how long an example takes says nothing.
 hypothesis.settings.register_profile("house", deadline=None)

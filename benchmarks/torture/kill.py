@@ -1,7 +1,12 @@
-"""Kills the server's whole process group at random moments while casts are made, and examines the journal at the end.
+"""Kills at random moments while casts are made, and examines the journal at the end.
+
+What dies is the server's whole process group; on S2 also the s2-lite, or both at once.
 
 python -m benchmarks.torture.kill --kills 50 --engine tone
 python -m benchmarks.torture.kill --kills 10 --engine onnx
+python -m benchmarks.torture.kill --kills 200 --journal s2 --results torture.json
+
+With `--results` the kills are done in portions, each on a fresh journal, and what is done already is not done again.
 """
 
 from __future__ import annotations
@@ -9,18 +14,24 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import json
 import random
 import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
 
 from benchmarks.client import speak
 from benchmarks.server import ServerProcess
+from benchmarks.torture.journals import KINDS, Journal
+from benchmarks.torture.orders import Orders
 from benchmarks.torture.remains import Remains, examine
+from benchmarks.torture.table import Row, print_table, read_rows, write_rows
 
 _THINGS = ("door", "window", "washing machine", "oven", "garage", "heating", "mailbox", "garden gate", "dryer", "lamp")
+_PORTION = 20
+_STUCK_SECONDS = 120.0
+"""What is not settled so long after the last kill is stuck."""
 
 
 @dataclass(slots=True)
@@ -30,41 +41,73 @@ class Torture:
     engine: str
     kills: int
     seed: int
+    journal: str = "sqlite"
     random: random.Random = field(init=False)
     first_seconds: list[float] = field(default_factory=list)
     """From the start after a kill to the first audio of a waiting doorbell."""
     ready_seconds: list[float] = field(default_factory=list)
     """From the start after a kill until the engine has spoken: the cold start."""
     asked: int = 0
+    killed: dict[str, int] = field(default_factory=lambda: {"server": 0, "s2-lite": 0, "both": 0})
+    orders: Orders = field(default_factory=Orders)
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
 
-    async def run(self, data_dir: Path) -> Remains:
+    async def run(self, folder: Path) -> Remains:
         """Kill, restart, finish, examine."""
-        server = ServerProcess(data_dir, "--engine", self.engine)
-        await server.start()
-        for _ in range(self.kills):
-            asking = [asyncio.create_task(self._ask(server.port)) for _ in range(self.random.randint(1, 3))]
-            await asyncio.sleep(self._life_seconds())
+        journal: Journal = KINDS[self.journal](folder)
+        data_dir = folder / "data"
+        data_dir.mkdir(exist_ok=True)
+        server = ServerProcess(data_dir, "--engine", self.engine, "--api-token", "none", *journal.options)
+        await journal.start()
+        try:
+            await server.start()
+            for _ in range(self.kills):
+                await self._round(server, journal)
+            await self._finish(server)
+            return await self._examine(journal)
+        finally:
+            await server.kill()
+            await journal.stop()
+
+    async def _round(self, server: ServerProcess, journal: Journal) -> None:
+        asking = [asyncio.create_task(self._ask(server)) for _ in range(self.random.randint(1, 3))]
+        await asyncio.sleep(self._life_seconds())
+        victim = self.random.choice(("server", "s2-lite", "both")) if journal.options else "server"
+        self.killed[victim] += 1
+        if victim != "server":
+            await journal.kill()
+            await asyncio.sleep(self.random.uniform(0.0, 4.0))  # longer than what the server bears without a word, or not
+        if victim != "s2-lite":
             await server.kill()
             await asyncio.gather(*asking)
-            started = time.monotonic()
+        started = time.monotonic()
+        if victim == "both":
+            await asyncio.gather(journal.start(), server.start())
+        elif victim == "s2-lite":
+            await journal.start()
+            await asyncio.gather(*asking)
+        else:
             await server.start()
+        if victim == "server":
             await asyncio.gather(self._ring(server.port, started), self._warm(server, started))
-        await self._finish(server)
-        return await examine(data_dir)
 
     def _life_seconds(self) -> float:
-        return self.random.uniform(0.0, 0.25 if self.engine == "tone" else 15.0)
+        most = 15.0 if self.engine != "tone" else 0.25 if self.journal == "sqlite" else 0.6
+        return self.random.uniform(0.0, most)
 
-    async def _ask(self, port: int) -> None:
-        """A client that may be cut off at any moment."""
+    async def _ask(self, server: ServerProcess) -> None:
+        """A client that may be cut off at any moment; every third leaves an order and goes."""
         self.asked += 1
         sentences = self.random.randint(3, 25 if self.engine == "tone" else 4)
         text = " ".join(f"Number {self.asked}: the {self.random.choice(_THINGS)} is open." for _ in range(sentences))
-        with contextlib.suppress(ConnectionError, RuntimeError, asyncio.IncompleteReadError):
-            await speak(port, text, streaming=self.random.random() < 0.5)
+        if self.random.random() < 1 / 3:
+            await self.orders.leave(server.http_port, text)
+            return
+        streaming = self.random.random() < 0.5
+        with contextlib.suppress(OSError, RuntimeError, asyncio.IncompleteReadError):
+            await speak(server.port, text, streaming=streaming)
 
     async def _ring(self, port: int, started: float) -> None:
         self.asked += 1
@@ -76,16 +119,40 @@ class Torture:
         self.ready_seconds.append(time.monotonic() - started)
 
     async def _finish(self, server: ServerProcess) -> None:
-        """Let it work off what is left, until it has nothing more to say."""
-        silence_seconds = 2.0 if self.engine == "tone" else 20.0
-        said = ""
-        while said != server.log:
-            said = server.log
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(silence_seconds):
-                    while said == server.log:
-                        await server.more()
+        """Let it work off what is left."""
+        with contextlib.suppress(TimeoutError):  # what is stuck then, the examination finds
+            async with asyncio.timeout(_STUCK_SECONDS):
+                while await self.orders.waiting(server.http_port):
+                    await server.more()
         await server.terminate()
+
+    async def _examine(self, journal: Journal) -> Remains:
+        log = await journal.open()
+        try:
+            remains = await examine(log)
+            remains.faults += await self.orders.missing(log)
+            return remains
+        finally:
+            await log.close()
+
+    def row(self, remains: Remains) -> Row:
+        """What it came to."""
+        return Row(
+            journal=self.journal,
+            engine=self.engine,
+            kills=self.kills,
+            killed=self.killed,
+            requests=self.asked,
+            orders=len(self.orders.accepted),
+            jobs=remains.jobs,
+            casts=remains.casts,
+            sentences=remains.sentences,
+            attempts=remains.attempts,
+            resumed=remains.resumed,
+            first_seconds=self.first_seconds,
+            ready_seconds=self.ready_seconds,
+            faults=remains.faults,
+        )
 
 
 def main() -> None:
@@ -93,26 +160,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--engine", default="tone")
+    parser.add_argument("--journal", choices=sorted(KINDS), default="sqlite")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, metavar="FILE", help="where portions are kept; what it holds is not done again")
     arguments = parser.parse_args()
-    torture = Torture(arguments.engine, arguments.kills, arguments.seed)
-    with tempfile.TemporaryDirectory() as folder:
-        remains = asyncio.run(torture.run(Path(folder)))
-    print(f"kills                      {torture.kills}")
-    print(f"requests                   {torture.asked}")
-    print(f"jobs accepted              {remains.jobs}")
-    print(f"casts                      {remains.casts}")
-    print(f"sentences                  {remains.sentences}")
-    print(f"attempts, resumed          {remains.attempts}, {remains.resumed}")
-    firsts = torture.first_seconds
-    later = [first - ready for first, ready in zip(firsts, torture.ready_seconds, strict=True)]
-    print(f"cold start                 median {median(torture.ready_seconds):.2f} s, most {max(torture.ready_seconds):.2f} s")
-    print(f"doorbell after a restart   median {median(firsts):.2f} s, most {max(firsts):.2f} s")
-    print(f"  after the cold start     median {median(later):.2f} s, most {max(later):.2f} s")
-    print(f"faults                     {len(remains.faults)}")
-    for fault in remains.faults:
-        print(f"  {fault}")
-    raise SystemExit(bool(remains.faults))
+    rows = read_rows(arguments.results)
+    mine = [row for row in rows if (row.journal, row.engine) == (arguments.journal, arguments.engine)]
+    portion = _PORTION if arguments.results else arguments.kills
+    while (done := sum(row.kills for row in mine)) < arguments.kills:
+        torture = Torture(arguments.engine, min(portion, arguments.kills - done), arguments.seed + len(mine), arguments.journal)
+        with tempfile.TemporaryDirectory() as folder:
+            row = torture.row(asyncio.run(torture.run(Path(folder))))
+        for each in (rows, mine):
+            each.append(row)
+        write_rows(arguments.results, rows)
+        print(json.dumps({"kills": done + row.kills, "faults": len(row.faults)}), flush=True)
+    print_table(mine)
+    raise SystemExit(any(row.faults for row in mine))
 
 
 if __name__ == "__main__":

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.reading import read_through
-from wyoming_kokoro.journal.sqlite import open_sqlite
 from wyoming_kokoro.model.cast import JobKind, Outcome
 from wyoming_kokoro.model.ids import JOBS, PROGRESS_DONE, CastId, cast_stream
+from wyoming_kokoro.model.position import SeqNum
 from wyoming_kokoro.model.records import Audio, Eos, EosReason, Fail, Job, Receipt, Start
 from wyoming_kokoro.ports import Log
 
@@ -28,27 +26,30 @@ class Remains:
     faults: list[str] = field(default_factory=list)
 
 
-async def examine(data_dir: Path) -> Remains:
+async def unsettled(log: Log) -> set[SeqNum]:
+    """Jobs that no receipt names."""
+    jobs = {seen.seq_num async for seen in read_through(log, JOBS) if isinstance(seen.record, Job)}
+    receipts = [seen.record async for seen in read_through(log, PROGRESS_DONE) if isinstance(seen.record, Receipt)]
+    return jobs - {job for receipt in receipts for job in receipt.jobs}
+
+
+async def examine(log: Log) -> Remains:
     """Hold the journal against what was promised."""
-    log = await open_sqlite(data_dir, SystemClock())
-    try:
-        remains = Remains()
-        jobs = {seen.seq_num: seen.record async for seen in read_through(log, JOBS) if isinstance(seen.record, Job)}
-        receipts = [seen.record async for seen in read_through(log, PROGRESS_DONE) if isinstance(seen.record, Receipt)]
-        remains.jobs = len(jobs)
-        named = Counter(job for receipt in receipts for job in receipt.jobs)
-        for seq_num in jobs:
-            if named[seq_num] != 1:
-                remains.faults.append(f"job {seq_num} stands in {named[seq_num]} receipts")
-        done = {receipt.cast_id for receipt in receipts if receipt.outcome is Outcome.DONE}
-        for cast_id, job in {job.cast_id: job for job in jobs.values()}.items():
-            remains.casts += 1
-            if job.kind is JobKind.SPEAK and cast_id not in done:
-                remains.faults.append(f"cast {cast_id} was never done")
-            await _examine_cast(log, cast_id, job, remains)
-        return remains
-    finally:
-        await log.close()
+    remains = Remains()
+    jobs = {seen.seq_num: seen.record async for seen in read_through(log, JOBS) if isinstance(seen.record, Job)}
+    receipts = [seen.record async for seen in read_through(log, PROGRESS_DONE) if isinstance(seen.record, Receipt)]
+    remains.jobs = len(jobs)
+    named = Counter(job for receipt in receipts for job in receipt.jobs)
+    for seq_num in jobs:
+        if named[seq_num] != 1:
+            remains.faults.append(f"job {seq_num} stands in {named[seq_num]} receipts")
+    done = {receipt.cast_id for receipt in receipts if receipt.outcome is Outcome.DONE}
+    for cast_id, job in {job.cast_id: job for job in jobs.values()}.items():
+        remains.casts += 1
+        if job.kind is JobKind.SPEAK and cast_id not in done:
+            remains.faults.append(f"cast {cast_id} was never done")
+        await _examine_cast(log, cast_id, job, remains)
+    return remains
 
 
 async def _examine_cast(log: Log, cast_id: CastId, job: Job, remains: Remains) -> None:

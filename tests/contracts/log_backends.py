@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests import s2_lite
+from benchmarks import s2_lite
 from tests.fake_s2 import FakeS2
 from wyoming_kokoro.journal.faults import FaultyLog
 from wyoming_kokoro.journal.memory import MemoryLog, MemoryStorage

@@ -14,9 +14,9 @@ from uuid import uuid4
 import pytest
 
 from benchmarks.client import speak
+from benchmarks.s2_lite import S2Lite
 from benchmarks.server import ServerProcess, running
 from tests.contracts.log_backends import NEEDS_S2_LITE, line
-from tests.s2_lite import S2Lite
 from wyoming_kokoro.cli.entry import main
 from wyoming_kokoro.cli.exit_status import ExitStatus
 from wyoming_kokoro.core.clock import SystemClock
@@ -69,10 +69,6 @@ async def all_done(port: int, count: int) -> list[dict[str, Any]]:
                 return casts
 
 
-def http_port(server: ServerProcess) -> int:
-    return int(json.loads((server.data_dir / "server.json").read_text())["http_port"])
-
-
 @pytest.fixture
 async def house(own: S2Lite, tmp_path: Path) -> AsyncIterator[ServerProcess]:
     own.start()
@@ -83,7 +79,7 @@ async def house(own: S2Lite, tmp_path: Path) -> AsyncIterator[ServerProcess]:
 
 
 async def test_an_outage_in_mid_cast_costs_nobody_anything(own: S2Lite, house: ServerProcess) -> None:
-    port = http_port(house)
+    port = house.http_port
     assert (await ask(port, "/api/casts", {"text": STORY}))[0] == 201
     hearing = asyncio.ensure_future(speak(house.port, STORY))
     await house.logged("accepted")
@@ -168,18 +164,18 @@ async def test_a_house_moves_and_comes_back_without_losing_a_word(running_s2_lit
     quiet = ["--engine", "tone", "--api-token", "none"]
     async with running(first, *quiet) as server:
         heard = await speak(server.port, STORY)
-        assert (await ask(http_port(server), "/api/casts", {"text": "Remember me.", "keep": True}))[0] == 201
-        casts = await all_done(http_port(server), 2)
+        assert (await ask(server.http_port, "/api/casts", {"text": "Remember me.", "keep": True}))[0] == 201
+        casts = await all_done(server.http_port, 2)
         refused = await asyncio.to_thread(main, ["journal", "copy", "--from=sqlite", "--to=s2", f"--data-dir={first}", *place])
         assert refused == ExitStatus.FAILED
     assert await asyncio.to_thread(main, ["journal", "copy", "--from=sqlite", "--to=s2", f"--data-dir={first}", *place]) == 0
     async with running(first, *quiet, *options) as server:
-        assert facts(await all_done(http_port(server), 2)) == facts(casts)
+        assert facts(await all_done(server.http_port, 2)) == facts(casts)
         assert (await speak(server.port, STORY)).pcm == heard.pcm
         assert "a hit" in server.log
     assert await asyncio.to_thread(main, ["journal", "copy", "--from=s2", "--to=sqlite", f"--data-dir={second}", *place]) == 0
     async with running(second, *quiet) as server:
-        assert facts(await all_done(http_port(server), 2)) == facts(casts)
+        assert facts(await all_done(server.http_port, 2)) == facts(casts)
         assert (await speak(server.port, STORY)).pcm == heard.pcm
 
 

@@ -14,7 +14,6 @@ from wyoming_kokoro.journal.moving import Mover
 from wyoming_kokoro.journal.sqlite import open_sqlite
 from wyoming_kokoro.journal.sqlite.schema import FILE_NAME
 from wyoming_kokoro.model.errors import JournalError, SettingsError
-from wyoming_kokoro.model.ids import lasting_streams
 
 if TYPE_CHECKING:
     import argparse
@@ -77,8 +76,7 @@ async def _open(kind: str, settings: Settings) -> Target:
         return await open_sqlite(settings.data_dir, SystemClock())
     from wyoming_kokoro.journal.s2 import open_s2, place_of  # heavy, and few need it
 
-    lasting = lasting_streams(room.name for room in settings.rooms)
-    return await open_s2(place_of(settings.journal), SystemClock(), streams=lasting)
+    return await open_s2(place_of(settings.journal), SystemClock())
 
 
 def _teller(progress: Progress) -> Callable[[Moved], None]:

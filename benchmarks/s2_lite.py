@@ -1,10 +1,11 @@
-"""A real s2-lite for tests, on the loopback address."""
+"""A real s2-lite for benchmarks and tests, on the loopback address."""
 
 from __future__ import annotations
 
 import functools
 import socket
 import subprocess
+import time
 import urllib.request
 from pathlib import Path
 
@@ -41,6 +42,7 @@ class S2Lite:
             )  # fmt: skip
         while not self._is_healthy():
             assert self._process.poll() is None, (self._folder / "log").read_text()
+            time.sleep(0.02)
 
     def kill(self) -> None:
         """-9, whatever it is doing."""
