@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import heapq
 import selectors
 from collections.abc import Callable, Coroutine, Iterator
 from contextvars import ContextVar, copy_context
@@ -56,10 +57,35 @@ class VirtualLoop(asyncio.base_events.BaseEventLoop):
         self.now = 0.0
         self._selector = _Timetable(self)
         self._clock_resolution = 1e-9
+        self.paused: set[Process] = set()
+        """Those whose turn does not come."""
         self.set_task_factory(_create_task)  # type: ignore[arg-type]  # what Python 3.11 and 3.12 pass differs
 
     def time(self) -> float:
         return self.now
+
+    def _run_once(self) -> None:
+        """One round: time jumps to the next timer if nothing is ready; then all that is ready by now has its turn."""
+        ready, scheduled = self._ready, self._scheduled  # type: ignore[attr-defined]  # the loop's own queues
+        while scheduled and scheduled[0]._cancelled:
+            heapq.heappop(scheduled)._scheduled = False
+        if not ready and not self._stopping:  # type: ignore[attr-defined]  # the loop's own
+            self._selector.select(scheduled[0]._when - self.now if scheduled else None)
+        while scheduled and scheduled[0]._when <= self.now:
+            timer = heapq.heappop(scheduled)
+            timer._scheduled = False
+            ready.append(timer)
+        for _ in range(len(ready)):
+            handle = ready.popleft()
+            if not handle._cancelled and not (self.paused and self._hold_back(handle)):
+                handle._run()
+
+    def _hold_back(self, handle: asyncio.Handle) -> bool:
+        process = handle._context.get(_PROCESS)  # type: ignore[attr-defined]  # it has no public name
+        if process is None or process not in self.paused:
+            return False
+        process.held_back.append(handle)
+        return True
 
     def handles(self) -> list[asyncio.Handle]:
         """Everything that is due now or later."""
@@ -87,6 +113,8 @@ class Process:
     def __init__(self, name: str) -> None:
         self.name = name
         self.is_dead = False
+        self.held_back: list[asyncio.Handle] = []
+        """What had its turn while the process was paused."""
         self._tasks: dict[asyncio.Task[Any], None] = {}
 
     def start(self, work: Coroutine[Any, Any, T], *, name: str) -> asyncio.Task[T]:
@@ -116,9 +144,22 @@ class Process:
         """Names of its tasks."""
         return [task.get_name() for task in self._tasks]
 
+    def pause(self) -> None:
+        """Stop it where it is, as SIGSTOP does: time passes, its turn does not come."""
+        _loop().paused.add(self)
+
+    def resume(self) -> None:
+        """Go on; what has become due meanwhile happens now, in order."""
+        loop = _loop()
+        if self in loop.paused:
+            loop.paused.discard(self)
+            loop._ready.extend(self.held_back)  # type: ignore[attr-defined]  # the loop's own queue
+            self.held_back = []
+
     async def kill(self) -> None:
         """Cancel all of it at once; returns when nothing of it is left. To be called from outside."""
         self.is_dead = True
+        self.resume()
         self._cancel_timers()
         while tasks := list(self._tasks):
             for task in tasks:
@@ -127,12 +168,16 @@ class Process:
         self._cancel_timers()
 
     def _cancel_timers(self) -> None:
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, VirtualLoop)
-        for handle in loop.handles():
+        for handle in _loop().handles():
             context = handle._context  # type: ignore[attr-defined]  # it has no public name
             if isinstance(handle, asyncio.TimerHandle) and context.get(_PROCESS) is self:
                 handle.cancel()
+
+
+def _loop() -> VirtualLoop:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    return loop
 
 
 class VirtualClock:
@@ -140,10 +185,12 @@ class VirtualClock:
 
     def __init__(self, random: Random | None = None) -> None:
         self._random = Random(0) if random is None else random
+        self.wrong_by_seconds = 0.0
+        """How far the time of day is off; may jump."""
 
     def now_ms(self) -> int:
         """Unix time in milliseconds."""
-        return _EPOCH_MS + round(1000 * self.monotonic())
+        return _EPOCH_MS + round(1000 * (self.monotonic() + self.wrong_by_seconds))
 
     def monotonic(self) -> float:
         """The loop's seconds."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.model.audio import Speech
 from wyoming_kokoro.model.errors import EngineDiedError, EngineUnavailableError, SynthesisError
 from wyoming_kokoro.model.recipe import Utterance
@@ -16,6 +17,18 @@ POISON = "poison"
 
 UNSPEAKABLE = "unspeakable"
 """A sentence with this word can't be spoken, ever."""
+
+
+STRANGE_FINGERPRINT = "tone-2"
+
+
+class StrangeTone(ToneEngine):
+    """An engine of another model."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Its own."""
+        return STRANGE_FINGERPRINT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

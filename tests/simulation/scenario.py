@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from random import Random
 
@@ -80,6 +81,7 @@ class Crash:
     """The server is killed and starts again later."""
 
     down_seconds: float
+    """`math.inf` where it does not come back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +120,21 @@ class Weather:
     engine: EngineFaults
 
 
-Step = Ask | Join | TakeBack | Crash | Zombie | Restart | Outage | Damage | Weather
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause:
+    """A process is stopped in the middle of whatever it is at, and goes on later as if nothing had been."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongTime:
+    """The time of day of one machine jumps."""
+
+    seconds: float
+
+
+Step = Ask | Join | TakeBack | Crash | Zombie | Restart | Outage | Damage | Weather | Pause | WrongTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +145,28 @@ class Scenario:
     realtime_factor: float
     slots: int
     max_open_casts: int
-    steps: tuple[tuple[float, Step], ...] = field(repr=False)
+    steps: tuple[tuple[float, int, Step], ...] = field(repr=False)
+    """When, at which place, what."""
+    doors: int = 1
+    """Places where somebody can ask; there is one server at each."""
+    workers: int = 0
+    """Places behind them where a worker is alone."""
+    strangers: frozenset[int] = frozenset()
+    """Places whose engine has another model."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes use the journal."""
+        return self.places > 1
+
+    @property
+    def places(self) -> int:
+        """Where a process can be."""
+        return self.doors + self.workers
 
     def has(self, *kinds: type[Step]) -> bool:
         """Whether such a step is in it."""
-        return any(isinstance(step, kinds) for _, step in self.steps)
+        return any(isinstance(step, kinds) for _, _, step in self.steps)
 
 
 def scenario(seed: int) -> Scenario:
@@ -152,13 +185,48 @@ def scenario(seed: int) -> Scenario:
             steps.append(Outage(what=what, seconds=random.choice((0.2, 2.0, 10.0))))
     steps += [Damage(which=random.randrange(1000)) for _ in range(_few(random, 0.15))]
     steps += [_weather(random) for _ in range(random.choice((0, 0, 1, 2)))]
-    timed = sorted(((_moment(random), step) for step in steps), key=lambda timed: timed[0])
+    timed = sorted(((_moment(random), 0, step) for step in steps), key=lambda timed: timed[0])
     return Scenario(
         seed,
         realtime_factor=random.choice((0.0, 0.5, 2.0, 20.0)),
         slots=random.choice((1, 1, 1, 2)),
         max_open_casts=random.choice((1, 2, 8)),
         steps=tuple(timed),
+    )
+
+
+def shared_scenario(seed: int) -> Scenario:
+    """The scenario of that seed with several processes on one journal."""
+    random = Random(f"{seed}/shared")
+    doors, workers = random.choice(((1, 1), (1, 1), (1, 2), (2, 0), (2, 1), (3, 0)))
+    places = doors + workers
+    texts = [_text(random, number) for number in range(random.randint(1, 6))]
+    anywhere = [_ask(random, random.choice(texts)) for _ in range(random.randint(2, 10))]
+    anywhere += [Join(which=random.randrange(100), hearing=_hearing(random)) for _ in range(random.randint(0, 4))]
+    anywhere += [TakeBack(which=random.randrange(100), only_one=random.random() < 0.4) for _ in range(_few(random, 0.3))]
+    steps: list[tuple[int, Step]] = [(random.randrange(doors), step) for step in anywhere]
+    troubles: list[Step] = [
+        Crash(down_seconds=random.choice((0.0, 0.5, 3.0, 20.0, math.inf))) for _ in range(_few(random, 0.5))
+    ]
+    troubles += [Restart() for _ in range(_few(random, 0.2))]
+    troubles += [Pause(seconds=random.choice((0.5, 4.0, 10.0, 17.0, 25.0))) for _ in range(_few(random, 0.3))]
+    troubles += [WrongTime(seconds=random.choice((-1e9, -3600.0, -5.0, 5.0, 3600.0, 1e8))) for _ in range(_few(random, 0.2))]
+    troubles += [_weather(random, late=0.5) for _ in range(random.choice((0, 0, 1, 2)))]
+    troubles += [Damage(which=random.randrange(1000)) for _ in range(_few(random, 0.15))]
+    for what in ("journal", "disk", "engine"):
+        if random.random() < 0.2:
+            troubles.append(Outage(what=what, seconds=random.choice((0.2, 2.0, 10.0, 25.0))))
+    steps += [(random.randrange(places), step) for step in troubles]
+    timed = sorted(((_moment(random), place, step) for place, step in steps), key=lambda timed: timed[0])
+    return Scenario(
+        seed,
+        realtime_factor=random.choice((0.0, 0.5, 2.0, 20.0)),
+        slots=random.choice((1, 1, 1, 2)),
+        max_open_casts=random.choice((1, 2, 8)),
+        steps=tuple(timed),
+        doors=doors,
+        workers=workers,
+        strangers=frozenset(place for place in range(places) if random.random() < 0.06),
     )
 
 
@@ -226,13 +294,14 @@ def _hearing(random: Random) -> Hearing:
     )
 
 
-def _weather(random: Random) -> Weather:
+def _weather(random: Random, *, late: float = 0.0) -> Weather:
     severity = random.choice((0.02, 0.1, 0.3))
     return Weather(
         log=Faults(
             refuse=random.choice((0.0, severity)),
             lose_request=random.choice((0.0, severity)),
             lose_reply=random.choice((0.0, severity)),
+            late=severity if random.random() < late else 0.0,
             max_delay_seconds=random.choice((0.0, 0.01, 0.5)),
         ),
         engine=EngineFaults(die=random.choice((0.0, 0.0, 0.02, 0.2)), unavailable=random.choice((0.0, 0.0, 0.05))),

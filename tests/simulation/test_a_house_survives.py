@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import pytest
 
 from tests.simulation.oracle import Oracle
-from tests.simulation.scenario import scenario
+from tests.simulation.scenario import Scenario, scenario, shared_scenario
 from tests.simulation.world import World
 from tests.virtual_time import run_virtually
 
@@ -24,17 +25,23 @@ def _seeds() -> range:
 
 @pytest.mark.parametrize("seed", _seeds())
 def test_a_house_keeps_its_promises_whatever_goes_wrong(seed: int) -> None:
-    _live(seed)
+    _live(scenario(seed))
 
 
+@pytest.mark.parametrize("seed", _seeds())
+def test_several_processes_on_one_journal_keep_the_same_promises(seed: int) -> None:
+    _live(shared_scenario(seed))
+
+
+@pytest.mark.parametrize("draw", (scenario, shared_scenario))
 @pytest.mark.parametrize("seed", (3, 14, 15, 92))
-def test_a_seed_replays_exactly(seed: int) -> None:
-    assert _live(seed) == _live(seed)
+def test_a_seed_replays_exactly(draw: Callable[[int], Scenario], seed: int) -> None:
+    assert _live(draw(seed)) == _live(draw(seed))
 
 
-def _live(seed: int) -> list[str]:
-    """Run that seed and judge it; returns its trace."""
-    world = World(scenario(seed))
+def _live(drawn: Scenario) -> list[str]:
+    """Run that scenario and judge it; returns its trace."""
+    seed, world = drawn.seed, World(drawn)
 
     async def run() -> list[str]:
         await world.run()

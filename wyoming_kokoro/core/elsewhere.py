@@ -92,8 +92,10 @@ class Elsewhere:
             self._return(cast_id)
 
     def leave(self, cast_id: CastId, wait: NotYet) -> None:
-        """Watch it until it is ours."""
+        """Watch it until it is ours, or nobody wants it any more."""
         self.forget(cast_id)
+        if cast_id not in self._shop.scheduler:
+            return
         self._shop.scheduler.elsewhere(cast_id, is_elsewhere=True)
         self._watches[cast_id] = self._shop.tasks.start(self._watch(cast_id, wait), name=f"elsewhere[{cast_id}]")
 

@@ -12,6 +12,7 @@ from wyoming_kokoro.core.attempt import Attempt
 from wyoming_kokoro.core.backlog import WantedCast
 from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.opening import Answered
+from wyoming_kokoro.core.reading import read_newest
 from wyoming_kokoro.core.retrying import Backoff
 from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.core.workshop import Workshop
@@ -145,11 +146,10 @@ class Ender:
         backoff = Backoff(self._shop.clock)
         while True:
             try:
-                newest = await self._shop.log.read_back(JOBS_DEAD)
+                newest, tail = await read_newest(self._shop.log, JOBS_DEAD)
                 letters = [each.record for each in newest if isinstance(each.record, DeadLetter)]
                 buried = {job for letter in letters if letter.cast_id == wanted.cast_id for job in letter.jobs}
                 if left := tuple(job for job in jobs if job not in buried):
-                    tail = newest[0].seq_num + 1 if newest else await self._shop.log.check_tail(JOBS_DEAD)
                     await self._shop.log.append(JOBS_DEAD, [_letter(wanted, left, reason)], match_seq_num=tail)
             except LogError:
                 await backoff.wait()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import TypeVar
 
 from wyoming_kokoro.core.playback import Playback
@@ -22,17 +22,25 @@ async def read_through(log: Log, stream: str, start: Cursor = 0) -> AsyncIterato
         start = records[-1].seq_num + 1
 
 
+async def read_newest(log: Log, stream: str, *, limit: int = 100) -> tuple[Sequence[Sequenced], Cursor]:
+    """The newest records, newest first, and the tail of the stream when there were no newer ones."""
+    records, tail = await log.read_back(stream, limit=limit), 0
+    if not records:
+        # In this order: what is written between the two looks lies above that tail.
+        tail = await log.check_tail(stream)
+        records = await log.read_back(stream, limit=limit) if tail else records
+    return records, (records[0].seq_num + 1 if records else tail)
+
+
 async def read_last(log: Log, stream: str, kind: type[R]) -> tuple[R | None, Cursor]:
     """The newest record of that kind, and the tail of the stream when it was read."""
-    before: Cursor | None = None
-    tail = 0
-    while records := await log.read_back(stream, before=before):
-        tail = tail or records[0].seq_num + 1
+    records, tail = await read_newest(log, stream)
+    while records:
         for sequenced in records:
             if isinstance(sequenced.record, kind):
                 return sequenced.record, tail
-        before = records[-1].seq_num
-    return None, tail or await log.check_tail(stream)
+        records = await log.read_back(stream, before=records[-1].seq_num)
+    return None, tail
 
 
 async def scan_cast(log: Log, cast_id: CastId) -> Playback:

@@ -55,6 +55,7 @@ class Settling:
         self._backlog = backlog
         self._feeds = feeds
         self._turn = asyncio.Lock()
+        self._committing = asyncio.Lock()
         self._committed = Watermark(0, 0)
         """What is known to be committed; the first look at the log says more."""
         self._cursor_tail: Cursor | None = None
@@ -145,7 +146,8 @@ class Settling:
         Whoever is first wins, and it only moves forward.
         """
         try:
-            await self._commit()
+            async with self._committing:
+                await self._commit()
         except LogError as error:
             _LOGGER.debug("the watermark is not committed yet: %s", error)
             self._cursor_tail = None

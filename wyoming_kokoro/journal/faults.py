@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import weakref
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from wyoming_kokoro.journal.under_way import UnderWay
-from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogUnavailableError, StorageFullError
+from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogError, LogUnavailableError, StorageFullError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from wyoming_kokoro.ports import Clock, Log, Lost, Usage, Won
 
 T = TypeVar("T")
+
+_LATE_SECONDS = 3.0
+"""So long a write may be under way whose caller has given up waiting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +36,8 @@ class Faults:
     """Outcome unknown, and not written."""
     lose_reply: float = 0.0
     """Outcome unknown, though written."""
+    late: float = 0.0
+    """Outcome unknown, and written only afterwards: the caller may have tried again meanwhile."""
     max_delay_seconds: float = 0.0
     """A write waits up to that long before it takes effect, and its reply as long again."""
 
@@ -51,6 +57,7 @@ class FaultyLog:
         self._there.set()
         self._turns: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._under_way = UnderWay()
+        self._late: set[asyncio.Task[None]] = set()
 
     @property
     def away(self) -> bool:
@@ -63,6 +70,11 @@ class FaultyLog:
             self._there.clear()
         else:
             self._there.set()
+
+    @property
+    def late_count(self) -> int:
+        """Writes under way that nobody waits for any more."""
+        return len(self._late)
 
     @property
     def exclusive(self) -> bool:
@@ -141,7 +153,11 @@ class FaultyLog:
         faults = self.faults
         loses_request, loses_reply = self._falls(faults.lose_request), self._falls(faults.lose_reply)
         there_seconds, back_seconds = (self._random.uniform(0, faults.max_delay_seconds) for _ in range(2))
+        is_late = faults.late > 0 and self._falls(faults.late)
         self._reach()
+        if is_late:
+            self._land_later(write)
+            raise AppendOutcomeUnknownError(f"{stream}: no answer")
         with self._under_way:
             async with self._turns.setdefault(stream, asyncio.Lock()):
                 await self._clock.sleep(there_seconds)
@@ -153,6 +169,19 @@ class FaultyLog:
         if loses_reply or self.away:
             raise AppendOutcomeUnknownError(f"{stream}: no answer")
         return result
+
+    def _land_later(self, write: Callable[[], Awaitable[T]]) -> None:
+        seconds = self._random.uniform(0, _LATE_SECONDS)
+
+        async def land() -> None:
+            with self._under_way:
+                await self._clock.sleep(seconds)
+                with contextlib.suppress(LogError):
+                    await write()
+
+        landing = asyncio.get_running_loop().create_task(land(), name="late")
+        self._late.add(landing)
+        landing.add_done_callback(self._late.discard)
 
     def _reach(self) -> None:
         if self.away or self._falls(self.faults.refuse):

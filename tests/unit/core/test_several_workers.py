@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.house import ask, doomed_house, hear, open_house, settled
+from tests.simulation.faulty_engine import STRANGE_FINGERPRINT, StrangeTone
 from tests.unit.core.journal_reading import records
 from tests.virtual_time import VirtualClock, virtually
 from wyoming_kokoro.core.house import House
@@ -381,18 +382,10 @@ async def test_a_cancelled_cast_whose_worker_died_is_settled_by_another_after_a_
     assert len(records(site.storage, JOBS, Cancel)) == 1
 
 
-class OtherTone(ToneEngine):
-    """An engine of another model."""
-
-    @property
-    def fingerprint(self) -> str:
-        return "tone-of-another-model"
-
-
 @virtually
 async def test_a_cast_is_made_by_a_worker_of_its_own_model_however_long_that_one_is_busy() -> None:
     site = Site()
-    other, own = OtherTone(site.clock, realtime_factor=1.0), site.tone(0.5)
+    other, own = StrangeTone(site.clock, realtime_factor=1.0), site.tone(0.5)
     async with site.worker("w2", other) as stranger, site.worker("w1", own) as house:
         texts = [f"Number {number} is here. And so is the second one of {number}." for number in range(12)]
         for text in texts:
@@ -409,7 +402,7 @@ async def test_a_cast_that_nobody_can_match_is_made_with_what_there_is_after_a_l
     async with site.doomed("w1") as doomed:
         accepted = await doomed.intake.accept(whole(TEXT))
         await site.until(cast_stream(accepted.cast_id), 1, Audio)
-    other = OtherTone(site.clock, realtime_factor=1.0)
+    other = StrangeTone(site.clock, realtime_factor=1.0)
     async with site.worker("w2", other) as stranger:
         began = site.clock.monotonic()
         await site.until(cast_stream(accepted.cast_id), 2, Start)
@@ -417,7 +410,7 @@ async def test_a_cast_that_nobody_can_match_is_made_with_what_there_is_after_a_l
         await site.until(PROGRESS_DONE, 1, Receipt)
         await settled(stranger)
     start = records(site.storage, cast_stream(accepted.cast_id), Start)[-1]
-    assert (start.model, start.next_index) == ("tone-of-another-model", 1)
+    assert (start.model, start.next_index) == (STRANGE_FINGERPRINT, 1)
     async with site.worker("w3") as house:
         again = await house.intake.accept(whole(TEXT))
         assert (again.cast_id, again.is_hit) == (accepted.cast_id, False)
