@@ -107,6 +107,7 @@ class Leaving:
             self._holdings.forget(attempt)
             self.ender.cut(attempt)
         else:
+            self._shop.scheduler.remove(cast_id)
             self._shop.tasks.start(self._holdings.give_back(attempt), name=f"settled[{cast_id}]")
 
     def _ended(self, cast_id: CastId, is_written: bool) -> None:

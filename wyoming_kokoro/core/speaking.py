@@ -17,11 +17,11 @@ from wyoming_kokoro.core.scheduler import Pick
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.errors import (
     EngineDiedError,
+    EngineError,
     EngineUnavailableError,
     LogError,
     RefusedError,
     SynthesisCancelledError,
-    SynthesisError,
 )
 from wyoming_kokoro.model.ids import CastId
 
@@ -157,17 +157,9 @@ class Speaking:
             self._shop.engine.prepare(upcoming)
         try:
             voiced = await self._shop.voicing.voice(utterance)
-        except SynthesisCancelledError:
-            return
-        except EngineDiedError as error:
-            await self._died(attempt, error)
-            return
-        except (SynthesisError, RefusedError) as error:
-            self._leaving.fail(attempt, str(error))
-            return
-        except EngineUnavailableError as error:
-            await self._holdings.give_back(attempt, error)
-            self._leaving.postpone(attempt.cast_id)
+        except (EngineError, RefusedError) as error:
+            if attempt.is_open:
+                await self._unspoken(attempt, error)
             return
         finally:
             attempt.speaking = None
@@ -179,11 +171,23 @@ class Speaking:
             if attempt.is_said:
                 self._leaving.complete(attempt)
 
+    async def _unspoken(self, attempt: Attempt, error: EngineError | RefusedError) -> None:
+        match error:
+            case SynthesisCancelledError():
+                pass
+            case EngineDiedError():
+                await self._died(attempt, error)
+            case EngineUnavailableError():
+                await self._holdings.give_back(attempt, error)
+                self._leaving.postpone(attempt.cast_id)
+            case _:
+                self._leaving.fail(attempt, str(error))
+
     async def _died(self, attempt: Attempt, error: EngineDiedError) -> None:
         """Recorded before it is tried again; the second time under one sentence is the last."""
         _LOGGER.warning("cast %s, sentence %d: %s", attempt.cast_id, attempt.next_index, error)
         self._shop.metrics.count(Counter.engine_deaths_total)
         self._holdings.suspects.add(attempt.cast_id)
         deaths = await attempt.note_death()
-        if deaths >= DEATHS:
+        if deaths >= DEATHS and attempt.is_open:
             self._leaving.fail(attempt, f"the engine died {deaths} times under sentence {attempt.next_index}")
