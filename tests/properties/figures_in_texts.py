@@ -28,6 +28,7 @@ _MONTHS = [
 ]
 _GROUPED = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?![0-9])"
 _TOKEN = re.compile(rf"{_GROUPED}|[0-9]+|[^\W\d_]+")
+_TORN = re.compile(rf"(?:{_GROUPED}),?[0-9]|[0-9],(?:{_GROUPED})")
 _ORDINAL_ENDING = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)\b", re.IGNORECASE)
 _ZEROS = re.compile(r"0+")
 Words = tuple[str, ...]
@@ -38,6 +39,16 @@ def words_and_runs(text: str) -> list[str]:
     plain = "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)
     tokens = (token.replace(",", "").lower() for token in _TOKEN.findall(plain))
     return [token for token in tokens if token != "and"]
+
+
+def is_computed(token: str) -> bool:
+    """Whether it has more decimal places than anybody but a computer writes: those are rounded."""
+    return re.search("[.,][0-9]{10}", token) is not None
+
+
+def is_torn(token: str) -> bool:
+    """Whether separators stand in it as in no number: what its groups are together nobody can tell."""
+    return _TORN.search(token) is not None
 
 
 def runs_in(text: str) -> list[str]:
@@ -85,6 +96,8 @@ def _short_readings(run: str, number: int) -> set[Words]:
     if len(run) == 4 and run[3] == "0":
         tens = rbnf(number % 100)
         found.add((*_words(rbnf(number // 100)), "tens" if tens == "ten" else tens.removesuffix("y") + "ies"))
+    if number in {0, 2, 3}:
+        found.add(({0: "nil", 2: "squared", 3: "cubed"}[number],))
     if number in {0, 24}:
         found |= {("midnight",), ("twelve",), ("o", "clock"), ("hundred",)}
     return found

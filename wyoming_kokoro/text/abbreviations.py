@@ -55,7 +55,7 @@ _ENGLISH = Abbreviations(
 _SPANISH = Abbreviations(
     titles=_words("sr sra srta sres dr dra d dña ud uds vd vds prof profa lic ing arq gral cap av avda ee.uu ee uu c"),
     numbered=_words("no nº n núm num pág pag págs vol fig cap art tel aprox"),
-    inner=_words("p.ej p ej vs cf esp"),
+    inner=_words("a p.ej p ej vs cf esp"),
     final=_words("etc a.m p.m a.c d.c"),
     openers=_words(
         "a al aunque como con cuando de del después desde donde el él ella ellas ellos en entonces es ese esta este esto hoy "
@@ -67,7 +67,7 @@ _SPANISH = Abbreviations(
 _FRENCH = Abbreviations(
     titles=_words("m mm mme mmes mlle mlles dr pr me st ste mgr av bd"),
     numbered=_words("no nº n p pp vol fig chap art tél env"),
-    inner=_words("p.ex ex cf c.-à-d vs env"),
+    inner=_words("p.ex p ex cf c.-à-d vs env"),
     final=_words("etc apr av j.-c"),
     openers=_words(
         "à alors après aujourd'hui au aussi avec avant ce ces cela cette chaque comme dans de demain des deux donc elle elles "
@@ -79,7 +79,7 @@ _FRENCH = Abbreviations(
 _ITALIAN = Abbreviations(
     titles=_words("sig sigg sig.ra sig.na dott dott.ssa dr dr.ssa prof prof.ssa ing avv arch geom on rag s v p.za c.so"),
     numbered=_words("n nn pag pagg p pp vol fig cap art tel"),
-    inner=_words("p.es es cfr vs ca"),
+    inner=_words("p.es p es cfr vs ca"),
     final=_words("ecc etc a.c d.c"),
     openers=_words(
         "a ad al alla allora anche ancora che chi ci come con così cosa da dal dalla del della di dopo domani dove e è ed "
@@ -92,7 +92,7 @@ _ITALIAN = Abbreviations(
 _PORTUGUESE = Abbreviations(
     titles=_words("sr sra srta srs dr dra prof profa d eng arq av gen cap exmo exma v.exa e.u.a eua s r"),
     numbered=_words("n no nº núm pág págs p pp vol fig cap art tel"),
-    inner=_words("p.ex ex vs cf aprox"),
+    inner=_words("p.ex p ex vs cf aprox"),
     final=_words("etc a.c d.c"),
     openers=_words(
         "a agora ainda ao aos as até com como da das de depois do dos e é ela elas ele eles em então era essa esse esta este "

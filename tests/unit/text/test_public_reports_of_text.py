@@ -45,9 +45,12 @@ SPOKEN = {
 
 SPLIT = {
     "P067": ("First. [pause=1] Second.", ["First.", "Second."]),
-    "P070": ("Bring cups, plates, etc. Then sit down.", ["Bring cups, plates, etc.", "Then sit down."]),
+    "P070": ("Bring cups, plates, etc. Then sit down.", ["Bring cups, plates, et cetera.", "Then sit down."]),
     "P074": ("She moved to the U.S. Her brother stayed.", ["She moved to the U.S.", "Her brother stayed."]),
-    "P079": ("Dr. Patel paid 2.75 at shop.example. Great.", ["Dr. Patel paid two point seven five at shop.example.", "Great."]),
+    "P079": (
+        "Dr. Patel paid 2.75 at shop.example. Great.",
+        ["Doctor Patel paid two point seven five at shop dot example.", "Great."],
+    ),
     "P082": ("Shopping list\nmilk\nbread", ["Shopping list", "milk", "bread"]),
     "P086": ("1. Lock the door. 2. Turn off the lights.", ["one. Lock the door.", "two. Turn off the lights."]),
 }
@@ -94,8 +97,8 @@ def test_p106_japanese_is_split_at_its_own_stops() -> None:
     assert spoken(sentence * 12, "ja") == [sentence] * 12
 
 
-def test_p011_a_language_without_a_normaliser_keeps_its_numbers() -> None:
-    assert spoken("Quedan 2,5 litros.", "es") == ["Quedan 2,5 litros."]
+def test_p011_a_decimal_comma_is_read_in_the_language_of_the_voice() -> None:
+    assert spoken("Quedan 2,5 litros.", "es") == ["Quedan dos coma cinco litros."]
 
 
 def test_p110_latin_words_stay_in_a_chinese_sentence() -> None:

@@ -6,23 +6,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wyoming_kokoro.text.normalise.english import english_passes
+from wyoming_kokoro.text.normalise.tongue import rules_of
+from wyoming_kokoro.text.normalise.tongues import tongue_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from wyoming_kokoro.text.normalise.rule import Rule
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One step of a language: puts one kind of thing into words and leaves the rest. It loses no digit and never raises."""
+    """One step of a language."""
 
     name: str
-    apply: Callable[[str], str]
+    apply: Rule
 
 
 @lru_cache(maxsize=64)
 def passes_for(language: str) -> tuple[Pass, ...]:
-    """The steps of a BCP-47 tag in their order; none for a language that has no normaliser yet."""
-    if language.partition("-")[0].lower() == "en":
-        return tuple(Pass(name, apply) for name, apply in english_passes(british=language.lower() == "en-gb"))
-    return ()
+    """The steps of a BCP-47 tag in their order; those of English for a language that has none of its own."""
+    return tuple(Pass(name, rule) for name, rule in rules_of(tongue_of(language)))

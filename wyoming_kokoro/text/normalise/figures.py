@@ -4,27 +4,90 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from wyoming_kokoro.text.normalise.rule import Rule, one_of
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
-_TIMES = re.compile(r"(?<=[0-9]) ?[*×] ?(?=[0-9])")
-_POWER = re.compile(r"(?<=[\w)])(?<![²³])[²³](?!\w)")
-_POWERS = {"²": " squared", "³": " cubed"}
+_WIDE = re.compile("[\uff21-\uff3a\uff41-\uff5a]+|(?<=[0-9])[\uff05\uff0b\uff1d\uff0d\uff0f\uff1a\uff0e](?=[0-9\\s]|\\W|\\Z)")
+_SMALL = re.compile("(?<=[0-9])[\u2070\u00b9\u2074-\u2079\u207a\u207b²³]+")
+_POWER = re.compile(r"(?<=[\w)])(?<![²³⁰¹⁴-⁹⁻])([²³⁰¹⁴-⁹⁻]+)(?!\w)")
+_CIRCLED = re.compile("[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u2080-\u2089]")
 
 
-def plain_figures(text: str, _: Spelling) -> str:
-    """`１２` and `١٢` are `12`."""
-    return text if text.isascii() else _OTHER_DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), text)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignWords:
+    """Signs that are said between two operands, and what powers are called."""
+
+    between: Mapping[str, str]
+    """`=`: `equals`."""
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    """Said wherever they stand."""
+    squared: str
+    cubed: str
+    power: str
+    """With `{}` for the exponent."""
+    about: str
+    """Before a number with a tilde."""
 
 
-def speak_powers(text: str, _: Spelling) -> str:
-    """`x²` is `x squared`, `10³` `10 cubed`."""
-    return text if text.isascii() else _POWER.sub(lambda found: _POWERS[found[0]], text)
+def plain_figures(text: str) -> str:
+    """`１２` and `١٢` are `12`, `％` behind a figure is `%`, `①` and `₂` are figures."""
+    if text.isascii():
+        return text
+    text = _OTHER_DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), text)
+    text = _CIRCLED.sub(lambda found: f" {int(unicodedata.numeric(found[0]))} ", text)
+    return _WIDE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 
-def speak_signs(text: str, _: Spelling) -> str:
-    """`2*3` and `2 × 3` are `2 times 3`."""
-    return _TIMES.sub(" times ", text)
+def powers(words: SignWords, spelling: Spelling) -> Rule:
+    """`x²` is `x squared`, `10³` `ten cubed`, `10⁶` and `10^6` `ten to the power of six`."""
+    gap = spelling.words.gap
+    caret = spelling.writing.compile(r"(?<=[\w)]) ?\^ ?(?P<sign>[-−+])?(?P<number>[0-9]{1,3})(?![\w.,])")
+
+    def say(exponent: str) -> str:
+        if exponent in {"2", "3"}:
+            return gap + (words.squared if exponent == "2" else words.cubed)
+        said = spelling.signed(exponent[0] if exponent[0] in "-−" else None, spelling.number(exponent.lstrip("-−")))
+        return gap + words.power.format(said)
+
+    def say_small(found: re.Match[str]) -> str:
+        exponent = unicodedata.normalize("NFKC", found[0])
+        return say(exponent) if exponent.lstrip("−").isdigit() else found[0]
+
+    def rule(text: str) -> str:
+        if "^" in text:
+            text = caret.sub(lambda found: say((found["sign"] or "").replace("+", "") + found["number"]), text)
+        return text if text.isascii() else _POWER.sub(say_small, text)
+
+    return rule
+
+
+def signs(words: SignWords, spelling: Spelling) -> Rule:
+    """`2*3` and `2 × 3` are `2 times 3`, `2 + 2 = 4` is `2 plus 2 equals 4`, `~5` is `about 5`."""
+    gap = spelling.words.gap
+    compile_ = spelling.writing.compile
+    between = compile_(rf"(?<=[0-9)\]%°a-zA-Z²³]) ?(?P<sign>{one_of(words.between)}) ?(?=[-−]?[0-9(.]|[a-zA-Z]\b)")
+    minus = compile_(r"(?<=[0-9)a-z]) [-−–] (?=[0-9(a-z])")
+    about = compile_(r"(?<![\w~/])[~≈∼] ?(?=[0-9$€£¥₹])")
+    symbols = compile_(f" ?(?P<symbol>{one_of(words.symbols)}) ?")
+
+    def say(found: re.Match[str]) -> str:
+        left, right = found.string[found.start() - 1], found.string[found.end()]
+        if found["sign"] in {"+", "<", ">", "=", "/"} and not (left.isdigit() or right.isdigit()) and " " not in found[0]:
+            return found[0]
+        return f"{gap}{words.between[found['sign']]}{gap}"
+
+    def rule(text: str) -> str:
+        text = about.sub(words.about + gap, text)
+        if "=" in text or "＝" in text:
+            text = minus.sub(f"{gap}{spelling.words.minus}{gap}", text)
+        return symbols.sub(lambda found: f"{gap}{words.symbols[found['symbol']]}{gap}", between.sub(say, text))
+
+    return rule

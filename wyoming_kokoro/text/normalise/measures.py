@@ -3,73 +3,150 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wyoming_kokoro.text.normalise.spelling import NOT_INSIDE, NUMBER, is_one
+from babel.units import UnknownUnitError, format_unit
+
+from wyoming_kokoro.text.normalise.rule import one_of
+from wyoming_kokoro.text.normalise.unit_table import DAY, PER, UNITS, Unit
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wyoming_kokoro.text.normalise.rule import Rule
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
-_NAMES = {
-    "km": "kilometer", "cm": "centimeter", "mm": "millimeter", "m": "meter", "mi": "mile", "yd": "yard",
-    "kg": "kilogram", "mg": "milligram", "g": "gram", "lb": "pound", "lbs": "pound", "oz": "ounce",
-    "l": "liter", "L": "liter", "ml": "milliliter", "mL": "milliliter", "cl": "centiliter", "dl": "deciliter",
-    "GHz": "gigahertz", "MHz": "megahertz", "kHz": "kilohertz", "Hz": "hertz",
-    "mA": "milliamp", "mAh": "milliamp hour", "mV": "millivolt", "kV": "kilovolt", "V": "volt",
-    "kWh": "kilowatt hour", "Wh": "watt hour", "MWh": "megawatt hour", "kW": "kilowatt", "MW": "megawatt", "mW": "milliwatt",
-    "W": "watt", "KB": "kilobyte", "kB": "kilobyte", "MB": "megabyte", "GB": "gigabyte", "TB": "terabyte",
-    "kbps": "kilobit per second", "Mbps": "megabit per second", "Gbps": "gigabit per second",
-    "km/h": "kilometer per hour", "kmh": "kilometer per hour", "m/s": "meter per second", "mph": "mile per hour",
-    "hPa": "hectopascal", "kPa": "kilopascal", "mbar": "millibar", "dB": "decibel", "lx": "lux", "lm": "lumen",
-    "ppm": "part per million",
-    "ms": "millisecond", "sec": "second", "min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour",
-    "m²": "square meter", "m³": "cubic meter", "km²": "square kilometer", "sq ft": "square foot", "ft": "foot",
-}  # fmt: skip
-_UNCHANGED = ("hertz", "lux")
-_UNIT = "|".join(re.escape(unit) for unit in sorted(_NAMES, key=len, reverse=True))
-_SIGN = r"(?P<sign>[-−+](?=[.0-9]))?"
-_AMOUNT = rf"{NOT_INSIDE}{_SIGN}(?:(?P<low>{NUMBER}) ?[-–] ?)?(?P<number>{NUMBER})"
-_PERCENT = re.compile(rf"{_AMOUNT} ?[%％]")
-_DEGREES = re.compile(rf"{_AMOUNT} ?(?:°|º|℃|℉)(?: ?(?P<scale>[CFcf])(?![\w]))?")
-_MEASURE = re.compile(rf"{_AMOUNT}[ -]?(?P<unit>{_UNIT})(?![\w/²³])")
-_SCALES = {"c": " Celsius", "f": " Fahrenheit"}
+_MANY = 2
+_ANY_UNIT = "".join({sign[0] for sign in (*UNITS, *PER)})
 
 
-def speak_percent(text: str, spelling: Spelling) -> str:
-    """`50%` is `fifty percent`."""
-    return _PERCENT.sub(lambda found: f"{_say_amount(found, spelling)} percent", text)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitWords:
+    """The units of a language."""
+
+    locale: str
+    """CLDR's name of the language."""
+    percent: str
+    """With `{}` for the number, as in all the templates here."""
+    permille: str
+    per: str
+    """With `{}` for the number, `{above}` and `{below}` for the units: `{} {above} per {below}`."""
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    """Of the metric system, where they are not those of the table."""
+    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Templates for one and for many, of units that CLDR lacks or names as nobody says them."""
+    local: Mapping[str, str] = field(default_factory=dict)
+    """Signs of this language and what they mean, by CLDR's name."""
+    feminine: re.Pattern[str] | None = None
+    """Matches in the names of units that are feminine."""
+    spoken: Mapping[str, str] = field(default_factory=dict)
+    """Parts of CLDR's names and what is said for them."""
 
 
-def speak_degrees(text: str, spelling: Spelling) -> str:
-    """`21°C` is `twenty-one degrees Celsius`."""
+class Measures:
+    """The units of one language."""
 
-    def say(found: re.Match[str]) -> str:
-        scale = _SCALES.get((found["scale"] or {"℃": "c", "℉": "f"}.get(found[0][-1], "")).lower(), "")
-        return f"{_say_amount(found, spelling)} {'degree' if is_one(found['number']) else 'degrees'}{scale}"
+    def __init__(self, words: UnitWords, spelling: Spelling) -> None:
+        self._words = words
+        self._spelling = spelling
+        self._templates: dict[tuple[str, bool], str] = {}
+        writing = spelling.writing
+        signs = one_of([*UNITS, *PER, *words.local])
+        amount = rf"{writing.not_inside}(?P<sign>[-−+](?=[.0-9]))?(?P<number>{writing.number})"
+        self._percent = writing.compile(rf"{amount} ?(?P<unit>[%％‰])")
+        self._degrees = writing.compile(rf"{amount} ?(?:°|º|℃|℉)(?: ?(?P<scale>[CFcf])(?![\w]))?")
+        no_more = r"(?![\w/²³]|(?<=[a-z])-?[0-9])"
+        self._measure = writing.compile(rf"{amount}(?:-| ?)(?P<unit>{signs})(?<![0-9][ABNJK]){no_more}")
+        self._glued = writing.compile(r"(?<![\w.,:/+-])(?P<number>[0-9]{1,3})(?P<unit>h|min|m)(?=[0-9]{1,2}(?:min|m|s)(?!\w))")
 
-    return _DEGREES.sub(say, text)
+    def percent(self, text: str) -> str:
+        """`50%` is `fifty percent`."""
+        if not ("%" in text or "％" in text or "‰" in text):
+            return text
+        return self._percent.sub(self._say_percent, text)
+
+    def degrees(self, text: str) -> str:
+        """`21°C` is `twenty-one degrees Celsius`."""
+        return text if text.isascii() else self._degrees.sub(self._say_degrees, text)
+
+    def measures(self, text: str) -> str:
+        """`50m` is `fifty meters`, `20 mA` `twenty milliamps`, `1h30min` `one hour thirty minutes`."""
+        return self._measure.sub(self._say_measure, self._glued.sub(lambda found: f"{self._say_measure(found)} ", text))
+
+    def _say_percent(self, found: re.Match[str]) -> str:
+        template = self._words.permille if found["unit"] == "‰" else self._words.percent
+        return self._filled(template, found, feminine=False, counted=False)
+
+    def _say_degrees(self, found: re.Match[str]) -> str:
+        scale = (found["scale"] or {"℃": "c", "℉": "f"}.get(found[0][-1], "")).lower()
+        name = {"c": "temperature-celsius", "f": "temperature-fahrenheit"}.get(scale, "angle-degree")
+        return self._said(Unit(name), found)
+
+    def _say_measure(self, found: re.Match[str]) -> str:
+        sign = found["unit"]
+        if sign in PER and sign not in UNITS:
+            above, below = PER[sign]
+            parts = [self._name(UNITS[above], one=self._is_one(found)), self._name(_below(below), one=True)]
+            template = self._words.per.format("{}", above=parts[0], below=parts[1])
+            return self._filled(template, found, feminine=self._is_feminine(parts[0]))
+        name = self._words.local.get(sign)
+        return self._said(UNITS[sign] if name is None else Unit(name), found)
+
+    def _said(self, unit: Unit, found: re.Match[str]) -> str:
+        template = self._template(unit, one=self._is_one(found))
+        return self._filled(template, found, feminine=self._is_feminine(self._template(unit, one=True)))
+
+    def _filled(self, template: str, found: re.Match[str], *, feminine: bool, counted: bool = True) -> str:
+        words = self._spelling.words
+        rules = (words.feminine if feminine else words.counted or words.masculine) if counted else ""
+        said = template.format(self._spelling.number(found["number"], rules))
+        return self._spelling.signed(found.groupdict().get("sign"), said)
+
+    def _is_one(self, found: re.Match[str]) -> bool:
+        return self._spelling.writing.is_one(found["number"])
+
+    def _is_feminine(self, name: str) -> bool:
+        return self._words.feminine is not None and self._words.feminine.search(name) is not None
+
+    def _name(self, unit: Unit, *, one: bool) -> str:
+        return self._template(unit, one=one).replace("{}", "").strip()
+
+    def _template(self, unit: Unit, *, one: bool) -> str:
+        key = (f"{unit.prefix} {unit.base}", one)
+        if key not in self._templates:
+            self._templates[key] = self._made(unit, one=one)
+        return self._templates[key]
+
+    def _made(self, unit: Unit, *, one: bool) -> str:
+        if unit.base in self._words.names:
+            template = self._words.names[unit.base][0 if one else 1]
+        else:
+            template = _by_cldr(unit.base, self._words.locale, one=one)
+        if unit.prefix:
+            prefix = self._words.prefixes.get(unit.prefix, unit.prefix)
+            before, _, name = template.partition("{}")
+            bare = name.lstrip()
+            template = f"{before}{{}}{name[: len(name) - len(bare)]}{prefix}{bare}"
+        for written, said in self._words.spoken.items():
+            template = template.replace(written, said)
+        return template if self._spelling.words.gap else template.replace(" ", "")
 
 
-def speak_measures(text: str, spelling: Spelling) -> str:
-    """`50m` is `fifty meters`, `20 mA` `twenty milliamps`."""
-
-    def say(found: re.Match[str]) -> str:
-        name = _NAMES[found["unit"]]
-        if spelling.british:
-            name = name.replace("meter", "metre").replace("liter", "litre")
-        return f"{_say_amount(found, spelling)} {name if is_one(found['number']) else _plural(name)}"
-
-    return _MEASURE.sub(say, text)
+def _by_cldr(name: str, locale: str, *, one: bool) -> str:
+    count = 1 if one else _MANY
+    try:
+        said = format_unit(count, name, "long", locale=locale)
+    except UnknownUnitError:
+        return f"{{}} {name}"
+    return str(said).replace("\u00a0", " ").replace("\u200d", "").replace(str(count), "{}", 1)
 
 
-def _say_amount(found: re.Match[str], spelling: Spelling) -> str:
-    sign = {None: "", "+": "plus "}.get(found["sign"], "minus ")
-    low = f"{spelling.number(found['low'])} to " if found["low"] else ""
-    return sign + low + spelling.number(found["number"])
+def _below(sign: str) -> Unit:
+    return Unit(DAY) if sign == "d" else UNITS[sign]
 
 
-def _plural(name: str) -> str:
-    head, per, rest = name.partition(" per ")
-    if head.endswith(_UNCHANGED):
-        return name
-    return (f"{head[:-4]}feet" if head.endswith("foot") else f"{head}s") + per + rest
+def measures(words: UnitWords, spelling: Spelling) -> tuple[Rule, Rule, Rule]:
+    """The steps of a language: percent, degrees, and all other units."""
+    made = Measures(words, spelling)
+    return made.percent, made.degrees, made.measures

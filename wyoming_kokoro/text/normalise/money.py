@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from babel.numbers import get_currency_name, list_currencies
 
-from wyoming_kokoro.text.normalise.spelling import NOT_INSIDE, NUMBER, is_one
+from wyoming_kokoro.text.normalise.rule import one_of
 
 if TYPE_CHECKING:
+    import re
+    from collections.abc import Mapping
+
+    from wyoming_kokoro.text.normalise.rule import Rule
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
 
@@ -21,128 +25,135 @@ class Currency(NamedTuple):
     many: str
     small_one: str = ""
     small_many: str = ""
+    feminine: bool = False
+    """Whether the currency is; its hundredth part is taken for masculine."""
 
 
-_DOLLAR = Currency("dollar", "dollars", "cent", "cents")
-_CURRENCIES = {
-    "$": _DOLLAR,
-    "US$": Currency("US dollar", "US dollars", "cent", "cents"),
-    "A$": Currency("Australian dollar", "Australian dollars", "cent", "cents"),
-    "AU$": Currency("Australian dollar", "Australian dollars", "cent", "cents"),
-    "C$": Currency("Canadian dollar", "Canadian dollars", "cent", "cents"),
-    "CA$": Currency("Canadian dollar", "Canadian dollars", "cent", "cents"),
-    "NZ$": Currency("New Zealand dollar", "New Zealand dollars", "cent", "cents"),
-    "HK$": Currency("Hong Kong dollar", "Hong Kong dollars", "cent", "cents"),
-    "R$": Currency("real", "reais", "centavo", "centavos"),
-    "€": Currency("euro", "euros", "cent", "cents"),
-    "£": Currency("pound", "pounds", "penny", "pence"),
-    "¥": Currency("yen", "yen"),
-    "￥": Currency("yen", "yen"),
-    "₹": Currency("rupee", "rupees", "paisa", "paise"),
-    "₩": Currency("won", "won"),
-    "₽": Currency("ruble", "rubles", "kopeck", "kopecks"),
-    "₺": Currency("lira", "lira", "kurus", "kurus"),
-    "₿": Currency("bitcoin", "bitcoins"),
-}
-_SIZES = {"k": "thousand", "m": "million", "mn": "million", "bn": "billion", "b": "billion", "tn": "trillion", "t": "trillion"}
-_SYMBOL = "|".join(re.escape(symbol) for symbol in sorted(_CURRENCIES, key=len, reverse=True))
-_SIZE = r"(?: ?(?P<size>thousand|million|billion|trillion)\b|(?P<short>[kKmMbBtT]|bn|mn|tn)(?![\w]))?"
-_SIGN = r"(?:(?<![\w)\]])(?P<sign>[-−+]))?"
-_AMOUNT = rf"(?P<amount>{NUMBER})(?![.,]?[0-9])"
-_BEFORE = re.compile(rf"(?<![\w.,]){_SIGN}(?P<symbol>{_SYMBOL}) ?(?P<inner>[-−])?{_AMOUNT}{_SIZE}(?!\w)")
-_AFTER = re.compile(rf"(?<![\w.,:/$€£]){_SIGN}{_AMOUNT}{_SIZE} ?(?P<symbol>[$€£¥₹₩₽₺₿¢])(?![\w])")
-_CODE_BEFORE = re.compile(rf"(?<![\w]){_SIGN}(?P<symbol>[A-Z]{{3}}) ?(?P<inner>[-−])?{_AMOUNT}{_SIZE}(?![\w])")
-_CODE_AFTER = re.compile(rf"(?<![\w.,:/]){_SIGN}{_AMOUNT}{_SIZE} ?(?P<symbol>[A-Z]{{3}})(?![\w])")
-_CENT_SIGN = Currency("cent", "cents")
-_BETWEEN = re.compile(rf"(?<=[0-9kKmMbn€£])(?:[-–]| [-–] )(?=(?:{_SYMBOL})[0-9])")
-_TO = rf"(?:[-–]| [-–] )(?={NUMBER}(?![.,:/-]?[0-9])"
-_SPAN_BEFORE = re.compile(rf"(?<![\w.,])(?P<symbol>{_SYMBOL}) ?(?P<low>{NUMBER}){_TO})")
-_SPAN_AFTER = re.compile(rf"{NOT_INSIDE}(?<![$€£])(?P<low>{NUMBER}){_TO} ?[$€£¥₹₩₽₺₿¢](?!\w))")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoneyWords:
+    """The money of a language."""
+
+    locale: str
+    """CLDR's name of the language, for the currencies that `symbols` lacks."""
+    symbols: Mapping[str, Currency]
+    sizes: Mapping[str, tuple[str, ...]]
+    """Words for large numbers, and how each is written; the first is what is said of one, the second of many."""
+    small: str
+    """With `{large}` and `{small}`: `{large} and {small}`."""
+    of: str = ""
+    """Between a million and the currency: `de `."""
+    of_consonant: str = ""
+    """The same before a consonant, where that differs: `millions d'euros`, `millions de dollars`."""
+    symbols_after: str = "$€£¥₹₩₽₺₿¢"
+    not_codes: frozenset[str] = field(default_factory=frozenset)
 
 
-def speak_money(text: str, spelling: Spelling) -> str:
-    """`$85` is `eighty-five dollars`, `$1.50` `one dollar and fifty cents`, `£1.5m` `one point five million pounds`.
-
-    The sign may follow (`2€`), and ISO codes are known, too: `CHF 20` is `twenty Swiss francs`. `$5-10` is `five to ten
-    dollars`.
-    """
-    text = _SPAN_BEFORE.sub(lambda found: f"{spelling.number(found['low'])} to {found['symbol']}", _BETWEEN.sub(" to ", text))
-    text = _SPAN_AFTER.sub(lambda found: f"{spelling.number(found['low'])} to ", text)
-
-    def say(found: re.Match[str]) -> str:
-        currency = _currency(found["symbol"], british=spelling.british)
-        return found[0] if currency is None else _say(found, currency, spelling)
-
-    for pattern in (_BEFORE, _AFTER, _CODE_BEFORE, _CODE_AFTER):
-        text = pattern.sub(say, text)
-    return text
+_WORD_CODES = frozenset(
+    ["ALL", "BOB", "RON", "SOS", "AMD", "TOP", "CUP", "MOP", "TRY", "XXX", "GEL", "LAK", "MAD", "PEN", "BAM", "ANG"]
+)
+"""Codes that are words in capital letters."""
 
 
-def _say(found: re.Match[str], currency: Currency, spelling: Spelling) -> str:
-    groups = found.groupdict()
-    sign = groups.get("inner") or groups["sign"]
-    said = _say_amount(found["amount"], _size(groups), currency, spelling)
-    return {None: "", "+": "plus "}.get(sign, "minus ") + said
+class Money:
+    """The sums of one language."""
 
+    def __init__(self, words: MoneyWords, spelling: Spelling) -> None:
+        self._words = words
+        self._spelling = spelling
+        self._by_code: dict[str, Currency] = {}
+        writing, number = spelling.writing, spelling.writing.number
+        symbol = one_of(words.symbols)
+        after = rf"(?:{one_of([*words.symbols_after, *(one for one in words.symbols if len(one) > 1)])})"
+        size = self._size_pattern()
+        sign = r"(?:(?<![\w)\]])(?P<sign>[-−+]))?"
+        amount = rf"(?P<amount>{number})(?![.,]?[0-9])"
+        gap = " ?"
+        self._patterns = [
+            writing.compile(pattern)
+            for pattern in (
+                rf"(?<![\w.,]){sign}(?P<symbol>{symbol}){gap}(?P<inner>[-−])?{amount}{size}(?!\w)",
+                rf"(?<![\w.,:/$€£]){sign}{amount}{size}{gap}(?P<symbol>{after})(?![\w])",
+                rf"(?<![\w]){sign}(?P<symbol>[A-Z]{{3}}){gap}(?P<inner>[-−])?{amount}{size}(?![\w])",
+                rf"(?<![\w.,:/]){sign}{amount}{size}{gap}(?P<symbol>[A-Z]{{3}})(?![\w])",
+            )
+        ]
+        to = rf"(?:[-–]| [-–] )(?={number}(?![.,:/-]?[0-9])"
+        self._between = writing.compile(rf"(?<=[0-9kKmMbn€£])(?:[-–]| [-–] )(?=(?:{symbol})[0-9])")
+        self._span_before = writing.compile(rf"(?<![\w.,])(?P<symbol>{symbol}) ?(?P<low>{number}){to})")
+        self._span_after = writing.compile(rf"{writing.not_inside}(?<![$€£])(?P<low>{number}){to} ?{after}(?!\w))")
+        self._may_be = writing.compile(rf"{symbol}|{after}|[A-Z]{{3}}")
 
-def _size(groups: dict[str, str | None]) -> str:
-    short = groups["short"]
-    return groups["size"] or (_SIZES[short.lower()] if short else "")
+    def _size_pattern(self) -> str:
+        long = one_of({name for names in self._words.sizes.values() for name in names if len(name) > 2 or not name.isascii()})
+        short = one_of({name for names in self._words.sizes.values() for name in names if len(name) < 3 and name.isascii()})
+        return rf"(?: ?(?P<size>{long})(?![^\W\d_])|(?: (?=\S{{1,2}}[€$£]))?(?P<short>{short})(?![\w]))?"
 
+    def rule(self, to: str) -> Rule:
+        """`$85` is `eighty-five dollars`, `$1.50` `one dollar and fifty cents`, `£1.5m` `one point five million pounds`.
 
-def _say_amount(amount: str, size: str, currency: Currency, spelling: Spelling) -> str:
-    if size:
-        return f"{spelling.number(amount)} {size} {currency.many}"
-    whole, places = _parts(amount)
-    if not places or not currency.small_one or len(places) > 2:
-        return f"{spelling.number(amount)} {currency.one if is_one(amount) else currency.many}"
-    said_large = f"{spelling.number(whole or '0')} {currency.one if is_one(whole) else currency.many}"
-    small = int(places.ljust(2, "0"))
-    if small == 0:
-        return said_large
-    said_small = f"{spelling.cardinal(small)} {currency.small_one if small == 1 else currency.small_many}"
-    return said_small if whole in {"", "0"} else f"{said_large} and {said_small}"
+        The sign may follow (`2€`), and ISO codes are known, too: `CHF 20` is `twenty Swiss francs`. `$5-10` is `five to ten
+        dollars`; `to` is the word between them.
+        """
+        number = self._spelling.number
 
+        def apply(text: str) -> str:
+            if self._may_be.search(text) is None:
+                return text
+            text = self._between.sub(to, text)
+            text = self._span_before.sub(lambda found: f"{number(found['low'])}{to}{found['symbol']}", text)
+            text = self._span_after.sub(lambda found: f"{number(found['low'])}{to}", text)
+            for pattern in self._patterns:
+                text = pattern.sub(self._say, text)
+            return text
 
-def _parts(amount: str) -> tuple[str, str]:
-    """What stands before and behind the decimal point, which may be a comma."""
-    for mark in (".", ","):
-        whole, found, places = amount.rpartition(mark)
-        if found and (mark == "." or len(places) < 3):
-            return whole, places
-    return amount, ""
+        return apply
 
+    def _say(self, found: re.Match[str]) -> str:
+        currency = self._currency(found["symbol"])
+        if currency is None:
+            return found[0]
+        groups = found.groupdict()
+        said = self._amount(found["amount"], groups["size"] or groups["short"] or "", currency)
+        return self._spelling.signed(groups.get("inner") or groups["sign"], said)
 
-@lru_cache(maxsize=512)
-def _currency(symbol: str, *, british: bool) -> Currency | None:
-    if symbol == "¢":
-        return _CENT_SIGN
-    if symbol in _CURRENCIES:
-        return _CURRENCIES[symbol]
-    if symbol not in _codes():
-        return None
-    locale = "en_GB" if british else "en_US"
-    return Currency(get_currency_name(symbol, 1, locale), get_currency_name(symbol, 2, locale), "", "")
+    def _amount(self, amount: str, size: str, currency: Currency) -> str:
+        spelling = self._spelling
+        if size:
+            return self._large(amount, size, currency)
+        whole, places = spelling.writing.parts(amount)
+        if not places or not currency.small_one or len(places) > 2:
+            return self._counted(amount, currency)
+        large = self._counted(whole or "0", currency)
+        small = int(places.ljust(2, "0"))
+        if small == 0:
+            return large
+        name = currency.small_one if small == 1 else currency.small_many
+        said = spelling.words.gap.join([spelling.cardinal(small, spelling.words.masculine), name])
+        return said if whole in {"", "0"} else self._words.small.format(large=large, small=said)
 
+    def _counted(self, amount: str, currency: Currency) -> str:
+        words = self._spelling.words
+        said = self._spelling.number(amount, words.feminine if currency.feminine else words.counted or words.masculine)
+        return words.gap.join([said, currency.one if self._spelling.writing.is_one(amount) else currency.many])
 
-@lru_cache(maxsize=1)
-def _codes() -> frozenset[str]:
-    """ISO 4217, without codes that are words in capital letters."""
-    return frozenset(list_currencies("en")) - {
-        "ALL",
-        "BOB",
-        "RON",
-        "SOS",
-        "AMD",
-        "TOP",
-        "CUP",
-        "MOP",
-        "TRY",
-        "XXX",
-        "GEL",
-        "LAK",
-        "MAD",
-        "PEN",
-        "BAM",
-        "ANG",
-    }
+    def _large(self, amount: str, size: str, currency: Currency) -> str:
+        words = self._spelling.words
+        names = next(names for names in self._words.sizes.values() if size in names or size.lower() in names)
+        name = names[0] if self._spelling.writing.is_one(amount) else names[1]
+        said = self._spelling.number(amount, words.masculine)
+        of = self._words.of if currency.many[0] in "aeiouéh" else self._words.of_consonant or self._words.of
+        return words.gap.join([said, name, of + currency.many])
+
+    def _currency(self, symbol: str) -> Currency | None:
+        known = self._words.symbols.get(symbol)
+        if known is not None or symbol not in self._codes:
+            return known
+        if symbol not in self._by_code:
+            one, many = (get_currency_name(symbol, count, self._words.locale) for count in (1, 2))
+            self._by_code[symbol] = Currency(one, many)
+        return self._by_code[symbol]
+
+    @cached_property
+    def _codes(self) -> frozenset[str]:
+        """ISO 4217."""
+        return frozenset(list_currencies("en")) - _WORD_CODES - self._words.not_codes

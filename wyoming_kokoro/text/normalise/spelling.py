@@ -1,94 +1,166 @@
-"""English numbers in words. The rules are Unicode's (RBNF), through `unicode-rbnf`."""
+"""Numbers in words.
+
+The rules are Unicode's (RBNF), through `unicode-rbnf`; what they leave open stands in a language's table.
+"""
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from unicode_rbnf import RbnfEngine
-from unicode_rbnf.engine import FormatPurpose
 
-_GROUPS = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3})(?![0-9])(?:\.[0-9]+)?"
-NUMBER = rf"(?:{_GROUPS}|[0-9]+,[0-9]{{1,2}}(?![0-9,])|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
-"""A number as it is written: `4,318`, `1,23,456` (India), `11.5`, `.5`, and `2,5`, whose comma can only be a decimal one."""
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
 
-NOT_INSIDE = r"(?<![\w.,:/+@#])(?<![\w.,:/][-–−])"
-"""Nothing before it makes the number a part of something else."""
-NOT_GOING_ON = r"(?![\w/@]|[.,:][0-9]|[-–−][0-9])"
-"""Nothing behind it does."""
+    from wyoming_kokoro.text.normalise.writing import Writing
+
 MOST_DIGITS = 15
 """No number with more digits is said as one."""
-
-_GROUPED = re.compile(_GROUPS)
-_DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_HUNDRED = re.compile(r"hundred (?!thousand|million|billion|trillion)")
-
-
-@lru_cache(maxsize=1)
-def _engine() -> RbnfEngine:
-    return RbnfEngine.for_language("en")
+_MACHINE_PLACES = range(10, 25)
+"""So many decimal places are a computer's."""
+_KEPT_PLACES = 2
 
 
-@lru_cache(maxsize=4096)
-def _format(number: int, purpose: FormatPurpose) -> str:
-    return str(_engine().format_number(number, purpose=purpose).text)
+class Years(Enum):
+    """How a year is said."""
+
+    AS_NUMBER = 0
+    """`mil novecientos ocho`."""
+    BY_RULES = 1
+    """As Unicode's rules have it: `nineteen oh eight`."""
+    IN_HUNDREDS = 2
+    """`nineteen hundred eight`, from 1100 to 1999."""
+    BY_DIGITS = 3
+    """`one nine zero eight`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberWords:
+    """What a language says beside the numbers themselves."""
+
+    rules: str
+    """Unicode's name of the language."""
+    cardinal: str = "spellout-numbering"
+    """The rule set of a number that stands alone."""
+    masculine: str = ""
+    """That of a number before a masculine noun; empty where there is no difference."""
+    feminine: str = ""
+    counted: str = ""
+    """That of a number before any unit of measure, where it has a form of its own: Chinese `两`."""
+    ordinal: str = "spellout-ordinal"
+    feminine_ordinal: str = ""
+    short_ordinal: str = ""
+    """Before a masculine noun, where that differs: `tercer`."""
+    digits: tuple[str, ...]
+    point: str
+    minus: str
+    plus: str
+    oh: str
+    """The nought in `twelve oh seven`."""
+    gap: str = " "
+    """What stands between two words."""
+    years: Years = Years.AS_NUMBER
+    year_rules: str = ""
+    hundred: str = ""
+    feminine_nouns: re.Pattern[str] | None = None
+    """Matches behind a number where what is counted is feminine."""
+    masculine_nouns: re.Pattern[str] | None = None
+    """The same for masculine things."""
+    labels_by_digits: bool = False
+    finish: Callable[[str, int], str] = field(default=lambda said, _: said)
+    """Last changes to a cardinal or ordinal, by its number."""
 
 
 class Spelling:
-    """How numbers are said. `british` puts the "and" into "one hundred and five"."""
+    """Says the numbers of one language."""
 
-    def __init__(self, *, british: bool) -> None:
-        self.british = british
+    def __init__(self, words: NumberWords, writing: Writing) -> None:
+        self.words = words
+        self.writing = writing
 
-    def number(self, written: str) -> str:
-        """A number as `NUMBER` matches it; one that begins with a needless zero, or is very long, digit by digit."""
-        plain = written.replace(",", "") if _GROUPED.fullmatch(written) else written.replace(",", ".")
-        whole, point, places = plain.partition(".")
+    def number(self, written: str, rules: str = "") -> str:
+        """A number as `Writing.number` matches it; one that begins with a needless zero, or is very long, digit by digit.
+
+        Ten decimal places and more are a computer's: they are rounded to two.
+        """
+        whole, places = self.writing.parts(written)
+        if len(places) in _MACHINE_PLACES and len(whole) <= MOST_DIGITS:
+            whole, _, places = f"{round(float(f'{whole or 0}.{places}'), _KEPT_PLACES):.{_KEPT_PLACES}f}".partition(".")
+            places = places.rstrip("0")
         if len(whole) > MOST_DIGITS or (len(whole) > 1 and whole[0] == "0"):
             said = self.digits(whole)
         else:
-            said = self.cardinal(int(whole or "0"))
-        return f"{said} point {self.digits(places)}" if point else said
+            said = self.cardinal(int(whole or "0"), "" if places else rules)
+        return self.words.gap.join([said, self.words.point, self.digits(places)]) if places else said
 
-    def cardinal(self, number: int) -> str:
+    def signed(self, sign: str | None, said: str) -> str:
+        """With the word for its sign."""
+        if not sign:
+            return said
+        return f"{self.words.plus if sign == '+' else self.words.minus}{self.words.gap}{said}"
+
+    def cardinal(self, number: int, rules: str = "") -> str:
         """Of at most 15 digits: `four thousand three hundred eighteen`."""
-        text = _format(number, FormatPurpose.CARDINAL)
-        if not self.british:
-            return text
-        text = _HUNDRED.sub("hundred and ", text)
-        low = number % 1000
-        if number > low and 0 < low < 100:
-            tail = _format(low, FormatPurpose.CARDINAL)
-            text = f"{text.removesuffix(tail)}and {tail}"
-        return text
+        return self.words.finish(_format(self.words.rules, number, rules or self.words.cardinal), number)
 
-    def ordinal(self, number: int) -> str:
+    def is_feminine(self, text: str, position: int) -> bool:
+        """Whether what is counted, which stands at that position of the text, is feminine."""
+        return self.words.feminine_nouns is not None and self.words.feminine_nouns.match(text, position) is not None
+
+    def counting(self, written: str, text: str, position: int) -> str:
+        """A number in the form that it has before what is counted, which stands at that position of the text."""
+        words = self.words
+        if self.is_feminine(text, position):
+            return self.number(written, words.feminine)
+        if words.masculine_nouns is not None and words.masculine_nouns.match(text, position):
+            return self.number(written, words.masculine)
+        return self.number(written)
+
+    def ordinal(self, number: int, rules: str = "") -> str:
         """Of at most 15 digits: `twenty-first`."""
-        text = _format(number, FormatPurpose.ORDINAL)
-        return _HUNDRED.sub("hundred and ", text) if self.british else text
+        return self.words.finish(_format(self.words.rules, number, rules or self.words.ordinal), number)
 
     def year(self, number: int) -> str:
         """`nineteen oh eight`, `two thousand five`."""
-        text = _format(number, FormatPurpose.YEAR).replace("oh-", "oh ")
-        return text.replace("thousand ", "thousand and ") if self.british else text
+        words = self.words
+        match words.years:
+            case Years.BY_RULES:
+                return words.finish(_format(words.rules, number, words.year_rules).replace("oh-", "oh "), number)
+            case Years.BY_DIGITS:
+                return self.digits(str(number))
+            case Years.IN_HUNDREDS if 1100 <= number < 2000:
+                rest = self.cardinal(number % 100) if number % 100 else ""
+                return words.gap.join(filter(None, [self.cardinal(number // 100), words.hundred, rest]))
+            case _:
+                return self.cardinal(number)
 
     def digits(self, written: str) -> str:
         """Digit by digit; anything else between them is dropped."""
-        return " ".join(_DIGITS[int(char)] for char in written if "0" <= char <= "9")
+        return self.words.gap.join(self.words.digits[int(char)] for char in written if "0" <= char <= "9")
 
     def label(self, written: str) -> str:
         """A number that names something, every digit heard: `twelve oh seven`, `four oh five`, `one two three four five`."""
-        if len(written) > 4 or written.startswith("0"):
+        if self.words.labels_by_digits or len(written) > 4 or written.startswith("0"):
             return self.digits(written)
         number = int(written)
-        if len(written) == 4:
+        if len(written) == 4 and self.words.years is Years.BY_RULES:
             return self.year(number) if number % 1000 else self.cardinal(number)
-        if len(written) == 3 and number % 100:
-            tens = number % 100
-            return f"{_DIGITS[number // 100]} {'oh ' if tens < 10 else ''}{self.cardinal(tens)}"
-        return self.cardinal(number)
+        if len(written) < 3 or not number % 100:
+            return self.cardinal(number)
+        tens = number % 100
+        parts = [self.cardinal(number // 100), self.words.oh if tens < 10 else "", self.cardinal(tens)]
+        return self.words.gap.join(filter(None, parts))
 
 
-def is_one(written: str) -> bool:
-    """Whether the thing counted stands in the singular."""
-    return written in {"1", "-1", "−1"}
+@lru_cache(maxsize=16)
+def _engine(language: str) -> RbnfEngine:
+    return RbnfEngine.for_language(language)
+
+
+@lru_cache(maxsize=8192)
+def _format(language: str, number: int, rules: str) -> str:
+    return str(_engine(language).format_number(number, ruleset_names=[rules]).text).replace("\u00ad", "")

@@ -3,86 +3,76 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wyoming_kokoro.text.normalise.rule import Rule
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
 _YEAR = r"(?P<year>1[0-9]{3}|20[0-9]{2})"
 _END = r"(?![\w,.:/%°-]*[0-9]|[\w%°€£$])"
-_SURE = r"\b(?:in|since|year|years|circa|anno|class of|summer of|winter of|spring of|autumn of|fall of|early|late|mid) "
-_LIKELY = r"\b(?:by|from|to|until|till|til|of|before|after|during|between|and|around|through|the|this|that|a|an) "
-_ERA = r"(?= ?(?:AD|BC|BCE|CE|A\.D\.|B\.C\.))"
-_CONTEXT = re.compile(rf"(?P<before>(?P<sure>{_SURE})|{_LIKELY}){_YEAR}{_END}(?P<after> [a-z]+)?", re.IGNORECASE)
-_WITH_ERA = re.compile(rf"(?<![\w.,/-]){_YEAR}{_ERA}")
-_SPAN = re.compile(rf"(?<![\w.,/-]){_YEAR} ?[-–] ?(?P<until>1[0-9]{{3}}|20[0-9]{{2}}|[0-9]{{2}}){_END}")
-_DECADE = re.compile(r"(?<![\w.,])(?P<century>1[1-9]|20)(?P<ten>[1-9])0'?s\b")
-_TENS = {
-    "1": "tens", "2": "twenties", "3": "thirties", "4": "forties", "5": "fifties", "6": "sixties", "7": "seventies",
-    "8": "eighties", "9": "nineties",
-}  # fmt: skip
-_COUNTED = frozenset(
-    [
-        "people",
-        "men",
-        "women",
-        "children",
-        "feet",
-        "inches",
-        "meters",
-        "metres",
-        "miles",
-        "yards",
-        "kilometers",
-        "kilometres",
-        "grams",
-        "kilos",
-        "kilograms",
-        "pounds",
-        "euros",
-        "dollars",
-        "cents",
-        "percent",
-        "degrees",
-        "watts",
-        "volts",
-        "calories",
-        "steps",
-        "times",
-        "words",
-        "more",
-        "other",
-        "hours",
-        "minutes",
-        "seconds",
-        "days",
-    ]
-)
+_SURELY = 1500
 
 
-def speak_years(text: str, spelling: Spelling) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearWords:
+    """What stands round years. All but `tens` are patterns."""
+
+    sure: str
+    """Before a year and nothing else."""
+    likely: str
+    """Before a year, or before a number of something."""
+    behind: str = r"(?!)"
+    """Behind a year and nothing else."""
+    eras: str = r"(?!)"
+    counted: frozenset[str] = frozenset()
+    """Words behind a number that is no year; so is every other plural, where `plural` matches."""
+    plural: str = r"(?!)"
+    tens: Mapping[str, str] = field(default_factory=dict)
+    """Decades by their figure; none where they are not said so."""
+    to: str
+
+
+def years(words: YearWords, spelling: Spelling) -> Rule:
     """`in 1908` is `in nineteen oh eight`, `1990-95` a span, `the 1980s` a decade; `after 1200 steps` stays."""
+    compile_ = spelling.writing.compile
+    before = rf"(?P<before>(?P<sure>{words.sure})|{words.likely})"
+    context = compile_(rf"{before}{_YEAR}{_END}(?P<after> [a-z]+)?", re.IGNORECASE)
+    behind = compile_(rf"(?<![\w.,/-]){_YEAR}(?={words.behind})")
+    era = compile_(rf"(?<![\w.,/-]){_YEAR}(?= ?(?:{words.eras}))")
+    span = compile_(rf"(?<![\w.,/-]){_YEAR} ?[-–] ?(?P<until>1[0-9]{{3}}|20[0-9]{{2}}|[0-9]{{2}}){_END}")
+    decade = compile_(r"(?<![\w.,])(?P<century>1[1-9]|20)(?P<ten>[1-9])0'?s\b")
+    plural = compile_(words.plural)
+
+    def is_counting(after: str, *, sure: bool) -> bool:
+        return after in words.counted or (not sure and plural.fullmatch(after) is not None)
 
     def say(found: re.Match[str]) -> str:
-        after = found["after"] or ""
-        year = int(found["year"])
-        if _is_counting(after.strip().lower(), sure=found["sure"] is not None) or (year < 1500 and found["sure"] is None):
+        after, year, sure = found["after"] or "", int(found["year"]), found["sure"] is not None
+        if is_counting(after.strip().lower(), sure=sure) or (year < _SURELY and not sure):
             return found[0]
         return f"{found['before']}{spelling.year(year)}{after}"
 
-    text = _DECADE.sub(lambda found: f"{spelling.cardinal(int(found['century']))} {_TENS[found['ten']]}", text)
-    text = _SPAN.sub(lambda found: _say_span(found, spelling), text)
-    text = _WITH_ERA.sub(lambda found: spelling.year(int(found["year"])), text)
-    return _CONTEXT.sub(say, text)
+    def say_decade(found: re.Match[str]) -> str:
+        return f"{spelling.cardinal(int(found['century']))} {words.tens[found['ten']]}"
+
+    def rule(text: str) -> str:
+        if words.tens:
+            text = decade.sub(say_decade, text)
+        text = span.sub(lambda found: _span(found, spelling, words.to), text)
+        for pattern in (era, behind):
+            text = pattern.sub(lambda found: spelling.year(int(found["year"])), text)
+        return context.sub(say, text)
+
+    return rule
 
 
-def _is_counting(after: str, *, sure: bool) -> bool:
-    return after in _COUNTED or (not sure and after.endswith("s") and after not in {"was", "is", "has"})
-
-
-def _say_span(found: re.Match[str], spelling: Spelling) -> str:
+def _span(found: re.Match[str], spelling: Spelling, to: str) -> str:
     first, until = int(found["year"]), found["until"]
     last = int(until) if len(until) == 4 else first // 100 * 100 + int(until)
     if last <= first:
         return found[0]
-    return f"{spelling.year(first)} to {spelling.year(last) if len(until) == 4 else spelling.cardinal(int(until))}"
+    return f"{spelling.year(first)}{to}{spelling.year(last) if len(until) == 4 else spelling.cardinal(int(until))}"
