@@ -269,7 +269,7 @@ async def test_a_player_that_becomes_unavailable_in_the_middle_is_unknown(kitche
 async def test_who_does_not_fetch_the_sound_is_told_not_to_begin_any_more(kitchen: HomeWorld) -> None:
     kitchen.entity.fetches = False
     outcome = await played(kitchen, kitchen.bench.play())
-    assert outcome == Played(PlayOutcome.FAILED, "it did not fetch the sound: can it reach the address in base_url?")
+    assert outcome == Played(PlayOutcome.FAILED, "it did not fetch the whole sound: can it reach the address in base_url?")
     assert services(kitchen) == ["media_player.play_media", "media_player.media_stop"]
 
 

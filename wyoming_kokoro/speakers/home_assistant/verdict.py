@@ -29,6 +29,7 @@ BLOCKED_SECONDS = 60.0
 """The same for a satellite that does not answer."""
 UNKNOWN_LENGTH_SECONDS = 900.0
 """The longest that is waited for a sound whose length is not known yet."""
+_UNFETCHED = "did not fetch the whole sound: can it reach the address in base_url?"
 
 
 def verdict(evidence: Evidence, now: float, *, answers_at_end: bool, is_satellite: bool) -> Played | None:
@@ -61,7 +62,7 @@ def _answered(evidence: Evidence, now: float) -> Played | None:
     if evidence.fetched_at is None:
         if now - evidence.answered_at < SETTLE_SECONDS:
             return None
-        return Played(PlayOutcome.FAILED, f"it was done after {took:.1f} s and had not fetched the whole sound")
+        return Played(PlayOutcome.FAILED, f"it was done after {took:.1f} s and {_UNFETCHED}")
     if _is_whole(evidence, took):
         return Played(PlayOutcome.CONFIRMED)
     return Played(PlayOutcome.FAILED, f"it was done after {took:.1f} of {evidence.duration_seconds:.1f} s", took)
@@ -87,7 +88,9 @@ def _after_the_end(evidence: Evidence, now: float, ended_at: float) -> Played | 
         is_over = now >= evidence.sent_at + _length(evidence) + SETTLE_SECONDS
         return Played(PlayOutcome.UNKNOWN, f"it became unavailable after {least:.1f} s", least) if is_over else None
     if not _is_whole(evidence, ended_at - evidence.sent_at):
-        return Played(PlayOutcome.FAILED, f"it was done after {least:.1f} of {evidence.duration_seconds:.1f} s", least)
+        early = f"it was done after {least:.1f} of {evidence.duration_seconds:.1f} s"
+        reason = early if evidence.fetched_at is not None else f"{early} and {_UNFETCHED}"
+        return Played(PlayOutcome.FAILED, reason, least)
     if evidence.was_blind:
         return _in_the_dark(evidence)
     if _is_whole(evidence, least):
@@ -117,7 +120,7 @@ def _before_it_begins(evidence: Evidence, now: float) -> Played | None:
         return None
     if evidence.is_gone:
         return Played(PlayOutcome.FAILED, "it became unavailable before it played")
-    return Played(PlayOutcome.FAILED, "it did not fetch the sound: can it reach the address in base_url?")
+    return Played(PlayOutcome.FAILED, f"it {_UNFETCHED}")
 
 
 def _silent(evidence: Evidence, reason: str) -> Played:
