@@ -28,6 +28,8 @@ from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.frontends.http.secret_file import audio_links
 from wyoming_kokoro.frontends.http.server import HttpServer
 from wyoming_kokoro.frontends.http.waiting import WaitingDoor
+from wyoming_kokoro.frontends.mqtt.feeds import Told
+from wyoming_kokoro.frontends.mqtt.server import MqttServer
 from wyoming_kokoro.frontends.wyoming.discovery import announced_address
 from wyoming_kokoro.frontends.wyoming.server import WyomingServer
 from wyoming_kokoro.journal.directory_lock import DirectoryLock
@@ -73,7 +75,8 @@ async def serve(settings: Settings) -> None:
         links.lead_to(settings.http.base_url or _own_url(settings.http.host, ports["http_port"]))
         stack.enter_context(_announced(settings.data_dir, ports))
         warming.add_done_callback(_tell_ready)
-        await _first_end({stopped, house.failed}, warming)
+        lost = await stack.enter_async_context(_mqtt(settings, house, voices, engine))
+        await _first_end({stopped, house.failed, *lost}, warming)
         _LOGGER.info("stopping")
 
 
@@ -208,6 +211,30 @@ async def _doors(settings: Settings, house: House, voices: Voices) -> AsyncItera
         yield {"wyoming_port": wyoming_port, "http_port": await http.start()}
     finally:
         await asyncio.gather(wyoming.stop(_DOOR_GRACE_SECONDS), http.stop(_DOOR_GRACE_SECONDS))
+
+
+@contextlib.asynccontextmanager
+async def _mqtt(
+    settings: Settings, house: House, voices: Voices, engine: Engine
+) -> AsyncIterator[tuple[asyncio.Future[None], ...]]:
+    """The door to the broker, where there is one; yields what is done when it can't go on."""
+    if settings.mqtt.url is None:
+        yield ()
+        return
+    told = Told(
+        house=house,
+        voices=voices,
+        model=engine.fingerprint,
+        speed=settings.engine.speed,
+        has_discovery=settings.mqtt.discovery,
+        is_private=settings.privacy,
+    )
+    mqtt = MqttServer(settings.mqtt, told, instance=settings.instance)
+    try:
+        await mqtt.start()
+        yield (mqtt.failed,)
+    finally:
+        await mqtt.stop(_DOOR_GRACE_SECONDS)
 
 
 @contextlib.contextmanager

@@ -91,7 +91,15 @@ class Listing:
         return self.words
 
 
-Kind = Choice | NumberChoice | Whole | Real | Flag | Text | Folder | Listing
+@dataclass(frozen=True, slots=True)
+class File:
+    """Path of a file; `~` is the home folder."""
+
+    def __str__(self) -> str:
+        return "the path of a file"
+
+
+Kind = Choice | NumberChoice | Whole | Real | Flag | Text | Folder | File | Listing
 
 
 def describe_value(value: object) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
 from wyoming_kokoro.model.errors import SettingsError
-from wyoming_kokoro.settings.kind import Choice, Flag, Folder, Listing, NumberChoice, Real, Text, Whole, describe_value
+from wyoming_kokoro.settings.kind import Choice, File, Flag, Folder, Listing, NumberChoice, Real, Text, Whole, describe_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -64,8 +64,8 @@ def _validator(kind: Kind) -> Callable[[object], object]:
             return lambda value: _checked(value, isinstance(value, bool))
         case Text(pattern):
             return lambda value: _checked(value, isinstance(value, str) and re.fullmatch(pattern, value) is not None)
-        case Folder():
-            return _folder
+        case Folder() | File():
+            return _path
         case Listing():
             return lambda value: value
         case _:
@@ -85,7 +85,7 @@ def _real(value: object, low: float, high: float) -> float:
     return float(value)
 
 
-def _folder(value: object) -> Path:
+def _path(value: object) -> Path:
     if not isinstance(value, str) or not value or "\0" in value:
         raise ValueError
     return Path(value).expanduser().absolute()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wyoming_kokoro.settings.kind import HOST, RATE, Choice, Flag, Folder, Listing, Real, Text, Whole
+from wyoming_kokoro.settings.kind import HOST, RATE, Choice, File, Flag, Folder, Listing, Real, Text, Whole
 from wyoming_kokoro.settings.option import option, required
 from wyoming_kokoro.settings.rooms import VOICE, RoomSettings, read_rooms
 
@@ -187,6 +187,35 @@ class HomeAssistantSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MqttSettings:
+    """The MQTT door."""
+
+    url: str | None = option(
+        None,
+        Text(
+            r"mqtts?://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]@]+)(:(6553[0-5]|655[0-2]\d|65[0-4]\d{2}|6[0-4]\d{3}|[1-5]\d{4}|\d{1,4}))?",
+            "mqtt://HOST:PORT, or mqtts for TLS; without a port 1883, or 8883",
+        ),
+        "Where the broker is; without it there is no MQTT.",
+        key="mqtt_url",
+    )
+    user: str | None = option(None, Text(r".{1,200}", "1 to 200 characters"), "Who logs in.", key="mqtt_user")
+    password: str | None = option(None, Text(r".{1,1000}", "1 to 1000 characters"), "The password.", key="mqtt_password")
+    ca_file: Path | None = option(
+        None, File(), "Who signs the broker's certificate; without it, whom the system trusts.", key="mqtt_ca_file"
+    )
+    cert_file: Path | None = option(None, File(), "Our own certificate, where the broker wants one.", key="mqtt_cert_file")
+    key_file: Path | None = option(None, File(), "The key to our own certificate.", key="mqtt_key_file")
+    discovery: bool = option(True, Flag(), "Whether rooms appear in Home Assistant by themselves.", key="mqtt_discovery")
+    discovery_prefix: str = option(
+        "homeassistant",
+        Text(r"[A-Za-z0-9_-]{1,64}(/[A-Za-z0-9_-]{1,64}){0,3}", "a topic of letters, digits, _, - and /"),
+        "Below which topic Home Assistant looks for devices.",
+        key="mqtt_discovery_prefix",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The whole tree."""
 
@@ -204,3 +233,4 @@ class Settings:
     wyoming: WyomingSettings = field(default_factory=WyomingSettings)
     http: HttpSettings = field(default_factory=HttpSettings)
     home_assistant: HomeAssistantSettings = field(default_factory=HomeAssistantSettings)
+    mqtt: MqttSettings = field(default_factory=MqttSettings)

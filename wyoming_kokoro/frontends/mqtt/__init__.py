@@ -1,0 +1,1 @@
+"""The MQTT door: what rooms are told and what they tell, through a broker."""
