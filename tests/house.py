@@ -14,6 +14,7 @@ from wyoming_kokoro.audio.bodies import PcmBodies
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.feeds import Piece
 from wyoming_kokoro.core.house import House
+from wyoming_kokoro.core.rooms.household import Household
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.journal.faults import FaultyLog
@@ -33,10 +34,11 @@ async def open_house(
     clock: Clock | None = None,
     worker_name: str = "w1",
     grace_seconds: float = 5,
+    household: Household | None = None,
     **settings: Any,
 ) -> AsyncIterator[House]:
     """A running house; what is not given is made."""
-    house = await _open(log, engine, SystemClock() if clock is None else clock, worker_name, settings)
+    house = await _open(log, engine, SystemClock() if clock is None else clock, worker_name, settings, household)
     try:
         yield house
     finally:
@@ -62,7 +64,14 @@ async def doomed_house(
     await process.kill()
 
 
-async def _open(log: Log | None, engine: Engine | None, clock: Clock, worker_name: str, settings: dict[str, Any]) -> House:
+async def _open(
+    log: Log | None,
+    engine: Engine | None,
+    clock: Clock,
+    worker_name: str,
+    settings: dict[str, Any],
+    household: Household | None = None,
+) -> House:
     return await House.open(
         log=log if log is not None else MemoryLog(clock),
         clock=clock,
@@ -71,6 +80,7 @@ async def _open(log: Log | None, engine: Engine | None, clock: Clock, worker_nam
         bodies=PcmBodies(),
         settings=WorkSettings(**settings),
         worker_name=worker_name,
+        household=household,
     )
 
 

@@ -74,11 +74,7 @@ async def _open(
     worker_name: str,
     settings: dict[str, Any],
 ) -> House:
-    household = Household(
-        rooms=[RoomSettings(name=room, **options.get(room, {})) for room in speakers],
-        speakers=speakers,
-        links=PlayLinks(AudioLinks("secret"), "http://house:10210"),
-    )
+    household = household_of(speakers, options)
     return await House.open(
         log=log,
         clock=clock,
@@ -88,6 +84,17 @@ async def _open(
         settings=WorkSettings(**settings),
         worker_name=worker_name,
         household=household,
+    )
+
+
+def household_of(
+    speakers: Mapping[str, Sequence[Speaker]], options: Mapping[str, Mapping[str, Any]] | None = None
+) -> Household:
+    """A room for each key, with the options of that name."""
+    return Household(
+        rooms=[RoomSettings(name=name, **(options or {}).get(name, {})) for name in speakers],
+        speakers=speakers,
+        links=PlayLinks(AudioLinks("secret"), "http://house:10210"),
     )
 
 

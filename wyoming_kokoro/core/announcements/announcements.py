@@ -98,6 +98,17 @@ class Announcements:
         views = await asyncio.gather(*(self._view(shelved) for shelved in shown))
         return list(views), str(shown[-1].order) if len(found) > limit else None
 
+    async def history(self, room: str, *, since: Cursor | None = None, limit: int = 50) -> list[AnnouncementView]:
+        """What has ended in a room, the newest end first; or what somebody has missed who was away since that event of the
+        room, oldest first: all that was heard, failed or expired, the newest of each topic."""
+        await self._shelf.ready()
+        if since is not None:
+            found = self._worth_replaying(room, since)
+        else:
+            over = [each for each in self._shelf.newest() if room in each.pasts and each.pasts[room].is_over]
+            found = sorted(over, key=lambda each: -each.pasts[room].last_event)
+        return list(await asyncio.gather(*(self._view(shelved) for shelved in found[:limit])))
+
     async def cancel(self, announcement_id: str) -> None:
         """Take it back in every room where it has not ended. Raises `AnnouncementNotFoundError`."""
         await self._shelf.ready()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wyoming_kokoro.audio.chime import FAILURE
 from wyoming_kokoro.model.errors import RefusedError
 from wyoming_kokoro.model.presentation import HIGHEST, LOWEST, USUAL, Presentation
 
@@ -14,10 +15,14 @@ if TYPE_CHECKING:
 def read_presentation(query: Mapping[str, str], chimes: Collection[str]) -> Presentation:
     """What the parameters of a link, or of a request for links, say; unknown ones are passed over. Raises `RefusedError`."""
     chime = query.get("chime", "")
-    if chime and chime not in chimes:
+    if chime and chime not in (*chimes, FAILURE):
         raise RefusedError("chime", f"one of {', '.join(chimes)} is expected")
+    is_failure = chime == FAILURE and query.get("repeat") == "0"
     return Presentation(
-        first_index=_number(query, "from"), chime=chime, lead_ms=_number(query, "lead_ms"), repeat=_number(query, "repeat")
+        first_index=_number(query, "from"),
+        chime=chime,
+        lead_ms=_number(query, "lead_ms"),
+        repeat=0 if is_failure else _number(query, "repeat"),
     )
 
 

@@ -13,6 +13,7 @@ from aiohttp import web
 from wyoming_kokoro import __version__
 from wyoming_kokoro.audio.chime import CHIMES
 from wyoming_kokoro.audio.containers import FORMATS, content_length
+from wyoming_kokoro.core.play_links import PLAY_PARAMETER
 from wyoming_kokoro.frontends.http.audio_link import read_presentation
 from wyoming_kokoro.frontends.http.byte_range import Part, UnsatisfiableError, requested_part
 from wyoming_kokoro.frontends.http.cast_routes import cast_id_of
@@ -58,7 +59,7 @@ class AudioRoute:
         view = await self._house.casts.get(asked.heard.cast_id)
         if view.state is CastState.EXPIRED:
             raise CastExpiredError("the cast has expired")
-        if view.state is CastState.DONE:
+        if view.state is CastState.DONE or not asked.heard.presentation.repeat:
             return await self._file(request, asked, view)
         return await self._live(request, asked)
 
@@ -84,7 +85,7 @@ class AudioRoute:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._limits.first_bytes_seconds):
                     await rendition.begun()
-            return await self._pour(request, response, rendition, None)
+            return await self._pour(request, response, rendition, None, is_last=True)
 
     # -- a cast that is finished -----------------------------------------------------------------------------------------------
 
@@ -111,14 +112,24 @@ class AudioRoute:
             response.content_type = asked.served.media_type
             if request.method == "HEAD":
                 return await _head(request, response)
-            return await self._pour(request, response, rendition, part or Part(0, size_bytes))
+            part = part or Part(0, size_bytes)
+            return await self._pour(request, response, rendition, part, is_last=part.end == size_bytes)
 
     # -- both ------------------------------------------------------------------------------------------------------------------
 
     async def _pour(
-        self, request: web.Request, response: web.StreamResponse, rendition: Rendition, part: Part | None
+        self,
+        request: web.Request,
+        response: web.StreamResponse,
+        rendition: Rendition,
+        part: Part | None,
+        *,
+        is_last: bool,
     ) -> web.StreamResponse:
-        """Send that part, or all there will be. A failure closes without the end, so that no stump is taken for the whole."""
+        """Send that part, or all there will be; `is_last` where the end is in it.
+
+        A failure closes without the end, so that no stump is taken for the whole.
+        """
         outlet = Outlet(request, response, self._limits)
         await outlet.open()
         place = part.start if part else 0
@@ -131,6 +142,8 @@ class AudioRoute:
             outlet.break_off()
             return response
         await response.write_eof()
+        if is_last and (play_id := request.query.get(PLAY_PARAMETER)):
+            self._house.fetches.complete(play_id)
         return response
 
     def _next_bytes(self, part: Part | None, place: int) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import re
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -12,13 +10,13 @@ from wyoming_kokoro.audio.chime import CHIMES
 from wyoming_kokoro.audio.containers import FORMATS
 from wyoming_kokoro.frontends.http.answers import json_answer
 from wyoming_kokoro.frontends.http.audio_link import read_presentation
-from wyoming_kokoro.frontends.http.failure import AnsweredError, Failure, failure_of_status
+from wyoming_kokoro.frontends.http.carried import idempotency_key, json_body, page_limit, seq_num_of
 from wyoming_kokoro.frontends.http.request import read_request
 from wyoming_kokoro.frontends.http.sheltered import sheltered
 from wyoming_kokoro.frontends.http.stored_sound import served_body
 from wyoming_kokoro.frontends.json_fields import parse_object
 from wyoming_kokoro.model.cast import CastState
-from wyoming_kokoro.model.errors import CastNotFoundError, RefusedError
+from wyoming_kokoro.model.errors import CastNotFoundError
 from wyoming_kokoro.model.ids import CastId, parse_cast_id
 from wyoming_kokoro.model.presentation import Presentation
 
@@ -28,10 +26,6 @@ if TYPE_CHECKING:
     from wyoming_kokoro.frontends.http.limits import Limits
     from wyoming_kokoro.frontends.http.links import Links
     from wyoming_kokoro.model.records import Receipt
-
-_USUAL_PAGE = 50
-_IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,200}")
-_HIGHEST_SEQ_NUM_DIGITS = 18
 
 
 class CastRoutes:
@@ -44,9 +38,9 @@ class CastRoutes:
 
     async def submit(self, request: web.Request) -> web.Response:
         """`POST /api/casts`"""
-        body = await _json_body(request, self._limits.body_seconds)
+        body = await json_body(request, self._limits.body_seconds)
         asked = read_request(parse_object(body), f"http:{request.remote}")
-        key = _idempotency_key(request.headers.get("Idempotency-Key"))
+        key = idempotency_key(request.headers.get("Idempotency-Key"))
         # Who hangs up now has asked all the same.
         accepted = await sheltered(self._house.intake.accept(asked, idempotency_key=key))
         cast_id = accepted.cast_id
@@ -56,7 +50,7 @@ class CastRoutes:
 
     async def newest(self, request: web.Request) -> web.Response:
         """`GET /api/casts`"""
-        limit = _limit(request.query.get("limit"), self._limits.page_casts)
+        limit = page_limit(request.query.get("limit"), self._limits.page_casts)
         views, token = await self._house.casts.newest(limit=limit, before=request.query.get("before"))
         return json_answer({"casts": [self._document(request, view) for view in views], "next": token})
 
@@ -101,41 +95,6 @@ def cast_id_of(request: web.Request) -> CastId:
     if cast_id is None:
         raise CastNotFoundError("there is no such cast: an id has 16 letters and digits")
     return cast_id
-
-
-def seq_num_of(field: str, text: str) -> int:
-    """The number of a record. Raises `RefusedError`."""
-    if not (text.isascii() and text.isdigit() and len(text) <= _HIGHEST_SEQ_NUM_DIGITS):
-        raise RefusedError(field, "the number of a record is expected")
-    return int(text)
-
-
-async def _json_body(request: web.Request, seconds: float) -> bytes:
-    if request.content_type != "application/json" or request.headers.get("Content-Encoding", "identity") != "identity":
-        failure = failure_of_status(415, "the header Content-Type: application/json is expected, and no Content-Encoding")
-        raise AnsweredError(failure._replace(field="Content-Type"))
-    try:
-        async with asyncio.timeout(seconds):
-            return await request.read()
-    except TimeoutError:
-        raise AnsweredError(failure_of_status(408, f"a body has to be complete within {seconds:g} s")) from None
-    except web.RequestPayloadError:
-        raise AnsweredError(failure_of_status(400, "the body ended too early")) from None
-
-
-def _idempotency_key(header: str | None) -> str | None:
-    if header is not None and not _IDEMPOTENCY_KEY.fullmatch(header):
-        text = "1 to 200 letters, digits and signs are expected"
-        raise AnsweredError(Failure(400, "invalid_request_error", "invalid_value", text, "Idempotency-Key"))
-    return header
-
-
-def _limit(text: str | None, highest: int) -> int:
-    if text is None:
-        return _USUAL_PAGE
-    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= highest):
-        raise RefusedError("limit", f"a whole number from 1 to {highest} is expected")
-    return int(text)
 
 
 def _sentences(view: CastView) -> list[dict[str, object]]:

@@ -2,88 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from aiohttp import web
-
-from wyoming_kokoro.frontends.http.cast_routes import cast_id_of, seq_num_of
-from wyoming_kokoro.frontends.http.outlet import Outlet
-from wyoming_kokoro.frontends.http.record_events import KEEPALIVE, event_of
+from wyoming_kokoro.frontends.http.carried import last_event_start
+from wyoming_kokoro.frontends.http.cast_routes import cast_id_of
+from wyoming_kokoro.frontends.http.record_events import event_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator
+    from aiohttp import web
 
     from wyoming_kokoro.core.house import House
-    from wyoming_kokoro.frontends.http.limits import Limits
-    from wyoming_kokoro.model.records import Sequenced
-
-_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    from wyoming_kokoro.frontends.http.event_stream import EventStreams
 
 
 class EventRoute:
     """Watchers are no listeners: nothing is made because somebody looks on."""
 
-    def __init__(self, house: House, limits: Limits, stopping: asyncio.Event) -> None:
-        """No stream goes on once `stopping` is set: its client comes again with the last id that it has."""
+    def __init__(self, house: House, streams: EventStreams) -> None:
         self._house = house
-        self._limits = limits
-        self._stopping = stopping
+        self._streams = streams
 
     async def events(self, request: web.Request) -> web.StreamResponse:
-        """The stream; 204, which tells a browser to come no more, where nothing is left to tell."""
-        cast_id, start = cast_id_of(request), _start(request.headers.get("Last-Event-ID"))
-        async with aclosing(self._house.casts.events(cast_id, start=start)) as records:
-            moments = self._moments(records)
-            async with aclosing(moments):
-                # What is there already is there at once: a cast that is not, too, is told before the stream begins.
-                first = await anext(moments, None)
-                if first is None and not self._stopping.is_set():
-                    return web.Response(status=204)
-                return await self._stream(request, first, moments)
-
-    async def _stream(self, request: web.Request, first: bytes | None, moments: AsyncIterator[bytes]) -> web.StreamResponse:
-        response = web.StreamResponse(headers=_HEADERS)
-        response.content_type, response.charset = "text/event-stream", "utf-8"
-        outlet = Outlet(request, response, self._limits)
-        await outlet.open()
-        if first:
-            await outlet.deliver(first)
-        async for data in moments:
-            await outlet.deliver(data)
-        await response.write_eof()
-        return response
-
-    async def _moments(self, records: AsyncGenerator[Sequenced, None]) -> AsyncGenerator[bytes, None]:
-        """Events, and signs of life between them; ends with the records, or when the server stops."""
-        stopping = asyncio.ensure_future(self._stopping.wait())
-        arriving: asyncio.Task[Sequenced | None] | None = None
-        patience_seconds = self._limits.first_event_seconds
-        try:
-            while not stopping.done():
-                arriving = arriving or asyncio.ensure_future(_next(records))
-                await asyncio.wait([arriving, stopping], timeout=patience_seconds, return_when=asyncio.FIRST_COMPLETED)
-                patience_seconds = self._limits.keepalive_seconds
-                if not arriving.done():
-                    yield KEEPALIVE
-                    continue
-                arrived, arriving = arriving, None
-                sequenced = arrived.result()
-                if sequenced is None:
-                    return
-                if event := event_of(sequenced):
-                    yield event
-        finally:
-            tasks = [stopping] if arriving is None else [stopping, arriving]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _next(records: AsyncGenerator[Sequenced, None]) -> Sequenced | None:
-    return await anext(records, None)
-
-
-def _start(last_event_id: str | None) -> int:
-    return 0 if last_event_id is None else seq_num_of("Last-Event-ID", last_event_id.strip()) + 1
+        """The stream; 204 where nothing is left to tell."""
+        cast_id, start = cast_id_of(request), last_event_start(request) or 0
+        return await self._streams.answer(request, self._house.casts.events(cast_id, start=start), event_of)

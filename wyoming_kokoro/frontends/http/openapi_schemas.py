@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 from wyoming_kokoro.audio.containers import FORMATS
@@ -12,8 +13,8 @@ Schema = dict[str, Any]  # Any: JSON
 
 CAST_ID: Schema = {"type": "string", "pattern": "^[a-z2-7]{16}$"}
 SEQ_NUM: Schema = {"type": "integer", "minimum": 0, "maximum": 10**18 - 1}
-_MILLISECONDS: Schema = {"type": "integer", "minimum": 0}
-_TEXT: Schema = {"type": "string"}
+MILLISECONDS: Schema = {"type": "integer", "minimum": 0}
+TEXT: Schema = {"type": "string"}
 
 
 def reference(name: str) -> Schema:
@@ -25,42 +26,47 @@ def schemas() -> dict[str, Schema]:
     """All of them, by name."""
     return {
         "CastRequest": _cast_request(),
-        "Submitted": _object({"id": CAST_ID, "state": _one_of(CastState), **_links()}),
-        "CastSummary": _object(_cast()),
-        "Cast": _object({**_cast(), "sentences": {"type": "array", "items": _sentence()}}),
-        "CastPage": _object(
+        "Submitted": object_of({"id": CAST_ID, "state": one_of(CastState), **_links()}),
+        "CastSummary": object_of(_cast()),
+        "Cast": object_of({**_cast(), "sentences": {"type": "array", "items": _sentence()}}),
+        "CastPage": object_of(
             {"casts": {"type": "array", "items": reference("CastSummary")}, "next": {"type": ["string", "null"]}}
         ),
-        "DeadCasts": _object({"casts": {"type": "array", "items": _dead_cast()}}),
+        "DeadCasts": object_of({"casts": {"type": "array", "items": _dead_cast()}}),
         "Event": _event(),
-        "Ready": _object({"ready": {"const": True}}),
-        "Error": _object(
-            {"error": _object({"message": _TEXT, "type": _TEXT, "param": {"type": ["string", "null"]}, "code": _TEXT})}
+        "Ready": object_of({"ready": {"const": True}}),
+        "Error": object_of(
+            {"error": object_of({"message": TEXT, "type": TEXT, "param": {"type": ["string", "null"]}, "code": TEXT})}
         ),
     }
+
+
+def speech_fields(usual: Profile) -> dict[str, Schema]:
+    """What is to be said, and how."""
+    return {
+        "text": {"type": "string", "minLength": 1, "description": "What to say."},
+        "voice": {"type": ["string", "null"], "maxLength": 200, "description": "A voice, an alias or a blend."},
+        "speed": {"type": ["number", "null"], "minimum": 0.5, "maximum": 2, "description": "1 is the voice's own pace."},
+        "language": {"type": ["string", "null"], "maxLength": 200, "description": "BCP-47 tag, such as en-US."},
+        "profile": {**one_of(Profile, or_null=True), "default": usual.value},
+        "text_format": {**one_of(TextFormat, or_null=True), "default": TextFormat.PLAIN.value},
+        "priority": {"enum": [*(each.label for each in Priority), None], "default": Priority.NORMAL.label},
+    }
+
+
+def request_of(fields: dict[str, Schema]) -> Schema:
+    """A body that asks for speech: a text alone is enough."""
+    return {"type": "object", "required": ["text"], "additionalProperties": False, "properties": fields}
 
 
 def _cast_request() -> Schema:
-    return {
-        "type": "object",
-        "required": ["text"],
-        "additionalProperties": False,
-        "properties": {
-            "text": {"type": "string", "minLength": 1, "description": "What to say."},
-            "voice": {"type": ["string", "null"], "maxLength": 200, "description": "A voice, an alias or a blend."},
-            "speed": {"type": ["number", "null"], "minimum": 0.5, "maximum": 2, "description": "1 is the voice's own pace."},
-            "language": {"type": ["string", "null"], "maxLength": 200, "description": "BCP-47 tag, such as en-US."},
-            "profile": {**_one_of(Profile, or_null=True), "default": Profile.BALANCED.value},
-            "text_format": {**_one_of(TextFormat, or_null=True), "default": TextFormat.PLAIN.value},
-            "priority": {"enum": [*(each.label for each in Priority), None], "default": Priority.NORMAL.label},
-            "keep": {"type": ["boolean", "null"], "default": False, "description": "Never let it expire."},
-        },
-    }
+    keep: Schema = {"type": ["boolean", "null"], "default": False, "description": "Never let it expire."}
+    return request_of({**speech_fields(Profile.BALANCED), "keep": keep})
 
 
 def _event() -> Schema:
     """One server-sent event, as its fields."""
-    return _object(
+    return object_of(
         {
             "id": {"type": "string", "pattern": "^[0-9]+$", "description": "Number of the record."},
             "event": {"enum": ["meta", "start", "audio", "alive", "eos", "fail", "expired"]},
@@ -72,11 +78,11 @@ def _event() -> Schema:
 def _cast() -> dict[str, Schema]:
     return {
         "id": CAST_ID,
-        "state": _one_of(CastState),
-        "kind": _one_of(JobKind),
-        "voice": _TEXT,
-        "language": _TEXT,
-        "created_ms": {**_MILLISECONDS, "description": "Unix time."},
+        "state": one_of(CastState),
+        "kind": one_of(JobKind),
+        "voice": TEXT,
+        "language": TEXT,
+        "created_ms": {**MILLISECONDS, "description": "Unix time."},
         "text": {"type": ["string", "null"]},
         "keep": {"type": "boolean"},
         "reason": {"type": ["string", "null"], "description": "Why it failed."},
@@ -86,12 +92,12 @@ def _cast() -> dict[str, Schema]:
 
 
 def _dead_cast() -> Schema:
-    return _object(
+    return object_of(
         {
             "id": CAST_ID,
-            "kind": _one_of(JobKind),
-            "voice": _TEXT,
-            "reason": {**_TEXT, "description": "Why it was given up."},
+            "kind": one_of(JobKind),
+            "voice": TEXT,
+            "reason": {**TEXT, "description": "Why it was given up."},
             "jobs": {"type": "array", "items": SEQ_NUM, "description": "Numbers of the requests that this settled."},
         }
     )
@@ -99,16 +105,16 @@ def _dead_cast() -> Schema:
 
 def _links() -> dict[str, Schema]:
     link: Schema = {"type": "string", "format": "uri"}
-    return {"audio": _object(dict.fromkeys(FORMATS, link)), "events": link}
+    return {"audio": object_of(dict.fromkeys(FORMATS, link)), "events": link}
 
 
 def _sentence() -> Schema:
-    return _object(
+    return object_of(
         {
             "index": {"type": "integer", "minimum": 0},
-            "text": _TEXT,
-            "start_ms": _MILLISECONDS,
-            "duration_ms": _MILLISECONDS,
+            "text": TEXT,
+            "start_ms": MILLISECONDS,
+            "duration_ms": MILLISECONDS,
             "seq_num": SEQ_NUM,
         }
     )
@@ -116,24 +122,26 @@ def _sentence() -> Schema:
 
 def _receipt() -> Schema:
     count: Schema = {"type": "integer", "minimum": 0}
-    return _object(
+    return object_of(
         {
-            "outcome": _one_of(Outcome),
+            "outcome": one_of(Outcome),
             "sentences": count,
             "reused": {**count, "description": "Sentences that were copied, not synthesised."},
-            "audio_ms": _MILLISECONDS,
-            "gen_ms": _MILLISECONDS,
+            "audio_ms": MILLISECONDS,
+            "gen_ms": MILLISECONDS,
             "realtime_factor": {"type": "number", "minimum": 0},
-            "voice": _TEXT,
-            "worker": _TEXT,
+            "voice": TEXT,
+            "worker": TEXT,
         }
     )
 
 
-def _one_of(words: type[CastState | JobKind | Outcome | Profile | TextFormat], *, or_null: bool = False) -> Schema:
+def one_of(words: type[StrEnum], *, or_null: bool = False) -> Schema:
+    """One of its values."""
     values: list[str | None] = [each.value for each in words]
     return {"enum": [*values, None] if or_null else values}
 
 
-def _object(properties: dict[str, Schema]) -> Schema:
+def object_of(properties: dict[str, Schema]) -> Schema:
+    """An object in which all of them stand."""
     return {"type": "object", "required": list(properties), "properties": properties}

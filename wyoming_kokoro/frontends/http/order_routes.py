@@ -8,11 +8,9 @@ from aiohttp import web
 
 from wyoming_kokoro.frontends.http.answers import json_answer
 from wyoming_kokoro.frontends.http.cast_routes import cast_id_of
-from wyoming_kokoro.frontends.http.sheltered import sheltered
+from wyoming_kokoro.frontends.http.obeyed import obeyed
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
     from wyoming_kokoro.core.house import House
     from wyoming_kokoro.model.records import DeadLetter
 
@@ -30,25 +28,19 @@ class OrderRoutes:
 
     async def cancel(self, request: web.Request) -> web.Response:
         """`POST /api/casts/{id}/cancel`"""
-        return await _obeyed(self._house.casts.cancel(cast_id_of(request)))
+        return await obeyed(self._house.casts.cancel(cast_id_of(request)))
 
     async def keep(self, request: web.Request) -> web.Response:
         """`PUT /api/casts/{id}/keep`"""
-        return await _obeyed(self._house.casts.keep(cast_id_of(request)))
+        return await obeyed(self._house.casts.keep(cast_id_of(request)))
 
     async def let_go(self, request: web.Request) -> web.Response:
         """`DELETE /api/casts/{id}/keep`"""
-        return await _obeyed(self._house.casts.keep(cast_id_of(request), keep=False))
+        return await obeyed(self._house.casts.keep(cast_id_of(request), keep=False))
 
     async def requeue(self, request: web.Request) -> web.Response:
         """`POST /api/casts/{id}/requeue`"""
-        return await _obeyed(self._house.casts.requeue(cast_id_of(request)))
-
-
-async def _obeyed(order: Coroutine[object, object, None]) -> web.Response:
-    """Who hangs up now has told it all the same."""
-    await sheltered(order)
-    return web.Response(status=204)
+        return await obeyed(self._house.casts.requeue(cast_id_of(request)))
 
 
 def _document(letter: DeadLetter) -> dict[str, object]:
