@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -13,6 +14,7 @@ import pytest
 from tests.contracts.log_backends import HandClock, line
 from wyoming_kokoro.journal.batch import Batch, pack
 from wyoming_kokoro.journal.sqlite import SqliteLog, open_sqlite
+from wyoming_kokoro.journal.sqlite.chores import Chores
 from wyoming_kokoro.journal.sqlite.ledger import Ledger
 from wyoming_kokoro.journal.sqlite.schema import open_for_writing
 from wyoming_kokoro.journal.sqlite.writer import MAX_OPERATIONS, Writer
@@ -39,19 +41,35 @@ class Disk(sqlite3.Connection):
 
     commits = 0
     failure: sqlite3.Error | None = None
+    full_for: str | None = None
+    """The disk is full for statements that hold this."""
+    failed = 0
+    scripts = 0
 
     def execute(self, sql: str, *parameters: object) -> sqlite3.Cursor:
+        self._find_room(sql)
         if sql == "COMMIT":
             if self.failure is not None:
                 raise self.failure
             self.commits += 1
         return super().execute(sql, *parameters)
 
+    def executescript(self, sql_script: str) -> sqlite3.Cursor:
+        self._find_room(sql_script)
+        self.scripts += 1
+        return super().executescript(sql_script)
+
+    def _find_room(self, sql: str) -> None:
+        if self.full_for is not None and self.full_for in sql:
+            self.failed += 1
+            raise sqlite_error(sqlite3.SQLITE_FULL)
+
 
 class Bench:
     """A writer on a `Disk`."""
 
     def __init__(self, path: Path) -> None:
+        self.path = path
         open_for_writing(path).close()
         self.disk = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Disk)
         self.rung: list[str] = []
@@ -215,6 +233,83 @@ async def test_the_file_shrinks_when_much_was_trimmed(log: SqliteLog, tmp_path: 
     await log.close()
     assert after.used_bytes < before.used_bytes // 10
     assert (tmp_path / "journal.sqlite").stat().st_size < pages * 4096 // 3
+
+
+async def appended(bench: Bench) -> int:
+    """Append 400 large records; how many pages the file has now."""
+    for index in range(100):
+        await bench.append(batch=pack([line(index, "x" * 25_000)] * 4))
+    with contextlib.closing(sqlite3.connect(bench.path)) as reading:
+        return int(reading.execute("PRAGMA page_count").fetchone()[0])
+
+
+async def comes_true(condition: Callable[[], bool]) -> None:
+    """Wait for what the writer's thread does."""
+    loop = asyncio.get_running_loop()
+    async with asyncio.timeout(60):
+        while not await loop.run_in_executor(None, condition):
+            pass
+
+
+@pytest.mark.parametrize("chore", ["DELETE FROM records", "wal_checkpoint", "incremental_vacuum"])
+async def test_a_chore_that_finds_no_room_is_tried_again_though_nobody_writes(bench: Bench, chore: str) -> None:
+    pages = await appended(bench)
+    trim = pack([Trim(400)])
+
+    def fill_up(ledger: Ledger) -> None:
+        ledger.append("s", trim, None, None)
+        bench.disk.full_for = chore
+
+    await bench.writer.submit("s", trim, fill_up)
+    await comes_true(lambda: bench.disk.failed > 2)
+    bench.disk.full_for = None
+    await comes_true(lambda: bench.path.stat().st_size < pages * 4096 // 3)
+
+
+async def test_the_file_shrinks_in_large_steps(bench: Bench) -> None:
+    pages = await appended(bench)
+    await bench.append(batch=pack([Trim(400)]))
+    await comes_true(lambda: bench.path.stat().st_size < pages * 4096 // 3)
+    assert bench.disk.scripts <= pages // 256 + 2
+
+
+async def test_the_file_shrinks_once_nobody_reads_what_it_was(bench: Bench) -> None:
+    pages = await appended(bench)
+    reading = sqlite3.connect(bench.path, isolation_level=None)
+    reading.execute("BEGIN")
+    reading.execute("SELECT count(*) FROM records").fetchall()
+    await bench.append(batch=pack([Trim(400)]))
+    await comes_true(lambda: bench.disk.scripts > 3)
+    reading.execute("COMMIT")
+    await comes_true(lambda: bench.path.stat().st_size < pages * 4096 // 3)
+    reading.close()
+
+
+async def test_what_was_put_off_waits_longer_each_time_until_there_is_hope(bench: Bench) -> None:
+    now = 0.0
+    disk = sqlite3.connect(bench.path, isolation_level=None, factory=Disk)
+    disk.full_for = "freelist_count"
+    chores = Chores(Ledger(disk, HandClock()), lambda: now)
+    pauses = []
+    for _ in range(10):
+        while chores.step():
+            pass
+        pauses.append(chores.put_off_seconds)
+        failed = disk.failed
+        while chores.step():
+            pass
+        assert disk.failed == failed
+        now += pauses[-1] or 0
+    assert pauses == pytest.approx([0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 10, 10, 10])
+    while chores.step():
+        pass
+    chores.encourage()
+    assert chores.put_off_seconds == 0
+    disk.full_for = None
+    while chores.step():
+        pass
+    assert chores.put_off_seconds is None
+    disk.close()
 
 
 async def test_what_a_trim_left_behind_is_swept_away(log: SqliteLog) -> None:

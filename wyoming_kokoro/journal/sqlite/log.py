@@ -140,10 +140,14 @@ class SqliteLog:
     async def make_room(self) -> None:
         """See `ports.Log`."""
         await asyncio.to_thread(self._files.reserve.release)
+        await self._writer.tidy(encouraged=True)
 
     async def restore_room(self) -> bool:
         """See `ports.Log`."""
         reserve = self._files.reserve
+        if not reserve.is_whole:
+            # What was trimmed leaves the file first: that takes room before it gives any.
+            await self._writer.tidy(encouraged=False)
         return await asyncio.to_thread(lambda: reserve.restore() and reserve.has_room_beside)
 
     async def close(self) -> None:

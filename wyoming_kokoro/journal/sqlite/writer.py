@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sqlite3
 import threading
@@ -47,6 +48,17 @@ class _Operation:
             self.answer.set_exception(self.error)
 
 
+@dataclass(slots=True)
+class _Tidying:
+    encouraged: bool
+    answer: asyncio.Future[None]
+
+    def settle(self) -> None:
+        """Answer, in the loop's thread; nobody may be waiting any more."""
+        if not self.answer.done():
+            self.answer.set_result(None)
+
+
 class Writer:
     """Group commit. What waits while the disk works is written by the next transaction; no timer plays a part."""
 
@@ -57,7 +69,7 @@ class Writer:
         self._ring = ring
         self._chores = Chores(ledger)
         self._loop = asyncio.get_running_loop()
-        self._waiting: SimpleQueue[_Operation | None] = SimpleQueue()
+        self._waiting: SimpleQueue[_Operation | _Tidying | None] = SimpleQueue()
         self._ended = asyncio.Event()
         self._is_closing = False
         self._thread = threading.Thread(target=self._run, name="journal-writer", daemon=True)
@@ -68,6 +80,13 @@ class Writer:
         answer: asyncio.Future[T] = self._loop.create_future()
         self._waiting.put(_Operation(stream, batch, work, answer))
         return answer
+
+    async def tidy(self, *, encouraged: bool) -> None:
+        """Wait until of all chores nothing is left that could be done now; `encouraged` by room that was made."""
+        if not self._is_closing:
+            answer: asyncio.Future[None] = self._loop.create_future()
+            self._waiting.put(_Tidying(encouraged, answer))
+            await answer
 
     async def close(self) -> None:
         """Write what waits, then end the thread and the connection. Idempotent."""
@@ -80,25 +99,40 @@ class Writer:
     def _run(self) -> None:
         is_open = True
         while is_open:
-            operations = self._take()
-            if operations and operations[-1] is None:
-                is_open = False
-            self._write([operation for operation in operations if operation is not None])
+            taken = self._take()
+            is_open = taken[-1] is not None
+            self._write([item for item in taken if isinstance(item, _Operation)])
+            for item in taken:
+                if isinstance(item, _Tidying):
+                    self._tidy(item)
         self._connection.close()
         self._call_loop(self._ended.set)
 
-    def _take(self) -> list[_Operation | None]:
-        """Wait for at least one operation, doing chores meanwhile; None is the end and stands last."""
-        while self._chores.is_overdue or self._waiting.empty():
-            if not self._chores.step():
-                break
-        taken = [self._waiting.get()]
+    def _take(self) -> list[_Operation | _Tidying | None]:
+        """Wait for at least one thing to do; None is the end and stands last."""
+        taken = [self._next()]
         while taken[-1] is not None and len(taken) < MAX_OPERATIONS:
             try:
                 taken.append(self._waiting.get_nowait())
             except Empty:
                 break
         return taken
+
+    def _next(self) -> _Operation | _Tidying | None:
+        """Wait for it, doing chores meanwhile; those that can't be done now are tried again in their time."""
+        while True:
+            while self._chores.is_overdue or self._waiting.empty():
+                if not self._chores.step():
+                    break
+            with contextlib.suppress(Empty):
+                return self._waiting.get(timeout=self._chores.put_off_seconds)
+
+    def _tidy(self, tidying: _Tidying) -> None:
+        if tidying.encouraged:
+            self._chores.encourage()
+        while not self._is_closing and self._chores.step():
+            pass
+        self._call_loop(tidying.settle)
 
     def _write(self, operations: list[_Operation]) -> None:
         if not operations:
