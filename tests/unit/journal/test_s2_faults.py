@@ -12,7 +12,7 @@ import pytest
 
 from tests.contracts.log_backends import HandClock, line
 from tests.fake_s2 import FakeS2, Fault
-from wyoming_kokoro.journal.s2 import Place, S2Log, lane, open_s2
+from wyoming_kokoro.journal.s2 import Place, S2Log, lane, open_s2, place
 from wyoming_kokoro.model.errors import (
     AppendOutcomeUnknownError,
     AppendRefusedError,
@@ -113,6 +113,17 @@ async def test_a_refusal_in_the_middle_spares_those_behind_it(fake_s2: FakeS2, l
     answers = await asyncio.gather(*started, return_exceptions=True)
     assert [type(answer) for answer in answers] == [Ack, SeqNumMismatchError, Ack, SeqNumMismatchError, Ack]
     assert await indexes(log) == [0, 1, 2]
+
+
+async def test_a_reply_that_never_comes_is_looked_up(fake_s2: FakeS2, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(place, "REQUEST_SECONDS", 0.2)
+    log = await open_on(fake_s2)
+    await log.append("s", [line(0)])
+    fake_s2.faults.add(Fault(call="append", holds=asyncio.Event()))
+    assert await log.append("s", [line(1)]) == Ack(1, 2)
+    fake_s2.faults.add(Fault(call="read", holds=asyncio.Event()))
+    assert await indexes(log) == [0, 1]
+    await log.close()
 
 
 # --- refused
@@ -289,9 +300,9 @@ async def test_several_writers_share_a_stream_and_each_keeps_its_order(fake_s2: 
         *(each.append("s", [line(100 * place + index)]) for place, each in enumerate(logs) for index in range(20))
     )
     found = await indexes(logs[0])
-    assert sorted(found) == [100 * place + index for place in range(3) for index in range(20)]
-    for place in range(3):
-        mine = [index for index in found if index // 100 == place]
+    assert sorted(found) == [100 * writer + index for writer in range(3) for index in range(20)]
+    for writer in range(3):
+        mine = [index for index in found if index // 100 == writer]
         assert mine == sorted(mine)
     for each in logs:
         await each.close()

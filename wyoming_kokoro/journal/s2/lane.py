@@ -87,6 +87,8 @@ class Lane:
                     self._give_up(error)
         finally:
             self._ended()
+            for sent in self._sent:
+                sent.entry.is_uncertain = True
             self._rewind()
             self._give_up(LogUnavailableError("the journal is closed"))
             await self._drop_session()
@@ -221,6 +223,8 @@ class Lane:
         """What was sent waits again, in its order."""
         for sent in self._sent:
             sent.acking.cancel()
+            if sent.acking.done() and not sent.acking.cancelled():
+                sent.acking.exception()  # so that nobody complains that it was not looked at
         self._waiting.extendleft(sent.entry for sent in reversed(self._sent))
         self._sent.clear()
         self._next = None
