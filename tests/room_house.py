@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+import dataclasses
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -36,12 +37,15 @@ async def house_with_rooms(
     engine: Engine | None = None,
     clock: Clock | None = None,
     options: Mapping[str, Mapping[str, Any]] | None = None,
-    worker_name: str = "w1",
+    played: Callable[[str], object] | None = None,
     **settings: Any,
 ) -> AsyncIterator[House]:
     """A running house with a room for each key; what is not given is made."""
     clock = VirtualClock() if clock is None else clock
-    house = await _open(speakers, MemoryLog(clock) if log is None else log, engine, clock, options or {}, worker_name, settings)
+    household = household_of(speakers, options)
+    if played is not None:
+        household = dataclasses.replace(household, played=played)
+    house = await _open(household, MemoryLog(clock) if log is None else log, engine, clock, settings)
     try:
         yield house
     finally:
@@ -60,21 +64,12 @@ async def doomed_house_with_rooms(
     """One that is killed at the end; the storage stays, and so does what the speakers do without it."""
     log, process = FaultyLog(MemoryLog(clock, storage=storage), Random(0), clock), Process("doomed")
     with process.inside():
-        yield await _open(speakers, log, engine, clock, options or {}, "w1", {})
+        yield await _open(household_of(speakers, options), log, engine, clock, {})
     log.away = True
     await process.kill()
 
 
-async def _open(
-    speakers: Mapping[str, Sequence[Speaker]],
-    log: Log,
-    engine: Engine | None,
-    clock: Clock,
-    options: Mapping[str, Mapping[str, Any]],
-    worker_name: str,
-    settings: dict[str, Any],
-) -> House:
-    household = household_of(speakers, options)
+async def _open(household: Household, log: Log, engine: Engine | None, clock: Clock, settings: dict[str, Any]) -> House:
     return await House.open(
         log=log,
         clock=clock,
@@ -82,7 +77,7 @@ async def _open(
         voices=KokoroVoices("af_heart"),
         bodies=PcmBodies(),
         settings=WorkSettings(**settings),
-        worker_name=worker_name,
+        worker_name="w1",
         household=household,
     )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from wyoming_kokoro.core.attempt import Attempt
 from wyoming_kokoro.core.backlog import WantedCast
 from wyoming_kokoro.core.elsewhere import Elsewhere
+from wyoming_kokoro.core.expectation import Expectation
 from wyoming_kokoro.core.spoken_text import SpokenText
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.ids import JOBS, CastId
@@ -82,7 +82,8 @@ class Arrivals:
 
     def _is_ours_first(self, wanted: WantedCast) -> bool:
         """Whether no other worker is to have it before this one: somebody waits for it here, or it was begun here."""
-        if self._shop.log.exclusive or self._shop.feeds.listeners(wanted.cast_id):
+        is_awaited = self._shop.feeds.listeners(wanted.cast_id) or self._shop.scheduler.is_expected(wanted.cast_id)
+        if self._shop.log.exclusive or is_awaited:
             return True
         first = next(iter(wanted.recipe.sentences), None)
         return first is not None and self._shop.voicing.has_begun(wanted.recipe.utterance(first))
@@ -128,9 +129,18 @@ class Arrivals:
             self._shop.scheduler.demand(cast_id, None)
             # A live cast that waits for text has to be looked at: it may have to be cut.
             self._shop.scheduler.text(cast_id, available=True)
-            self._stop_speaking(cast_id)
+            if not self._shop.scheduler.is_expected(cast_id):
+                self._stop_speaking(cast_id)
         else:
             self._elsewhere.hurry(cast_id)
-        if listeners and math.isinf(self._shop.scheduler.lead(cast_id, now)):
+            # Who came first set the time.
             self._shop.scheduler.demand(cast_id, now)
+        self._shop.changed.notify()
+
+    def expect(self, cast_id: CastId, room: str, expectation: Expectation | None) -> None:
+        """A room here waits for the cast like that, or (None) no longer."""
+        self._shop.scheduler.expect(cast_id, room, expectation)
+        if expectation is not None and cast_id in self._shop.scheduler:
+            self._elsewhere.hurry(cast_id)
+            self._make_way(cast_id)
         self._shop.changed.notify()

@@ -72,7 +72,7 @@ class House:
         worker, listening = Worker(shop), Listening(shop)
         intake = Intake(shop, worker, recipes, settings, keys)
         announced = open_rooms(
-            household or Household(), shop, intake.acceptance, listening, voices, settings, limits.dedupe_hours
+            household or Household(), shop, worker, intake.acceptance, listening, voices, settings, limits.dedupe_hours
         )
         house = cls(
             intake=intake,

@@ -11,6 +11,7 @@
 | background | `background` | as unwanted |
 | ahead | comfortably ahead: it lets all others go first | lowest lead |
 
+A room whose speakers fetch a cast whole has as lead the time until it is due, less what it takes to make the rest.
 `high` and `low` shift the lead by -5 and +5 seconds, so that no priority starves another for ever.
 """
 
@@ -21,6 +22,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
+from wyoming_kokoro.core.expectation import Expectation
 from wyoming_kokoro.model.cast import Priority
 from wyoming_kokoro.model.ids import CastId
 
@@ -56,10 +58,33 @@ class Entry:
     """Whether an attempt holds it: only so many casts are open at once."""
     is_elsewhere: bool = False
     """Whether it is left to other workers: it takes no place here, and is not made here."""
+    rooms: dict[str, Expectation] = field(default_factory=dict)
+    """Rooms that wait for it, beside its listeners."""
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether anybody waits for it."""
+        return self.due_at is not None or bool(self.rooms)
 
     def lead(self, now: float) -> float:
-        """Seconds of audio ready minus seconds of audio due; infinite where nobody waits."""
-        return math.inf if self.due_at is None else self.ready_seconds - (now - self.due_at)
+        """Seconds of audio ready minus seconds of audio due, of whoever has least; infinite where nobody waits."""
+        heard = math.inf if self.due_at is None else self.ready_seconds - (now - self.due_at)
+        return min([heard, *(room.lead(self.ready_seconds, now) for room in self.rooms.values())])
+
+    def is_silent(self, now: float) -> bool:
+        """Whether somebody should be hearing it, and nothing of it is there."""
+        dues = [room.due_at for room in self.rooms.values()] + ([] if self.due_at is None else [self.due_at])
+        return self.ready_seconds == 0 and min(dues, default=math.inf) <= now
+
+    def add(self, seconds: float, now: float) -> None:
+        """So much more can be heard. Whoever ran dry waits: what they missed is not due any more."""
+        ran_dry = self.due_at is not None and self.ready_seconds - (now - self.due_at) < 0
+        dry = [room for room in self.rooms.values() if room.lead(self.ready_seconds, now) < 0]
+        self.ready_seconds += seconds
+        if ran_dry:
+            self.due_at = now + seconds - self.ready_seconds
+        for room in dry:
+            room.put_off(seconds, self.ready_seconds, now)
 
 
 class Pick(NamedTuple):
@@ -79,6 +104,7 @@ class Scheduler:
     slots: int = 1
     """Sentences that the engine speaks at once."""
     _entries: dict[CastId, Entry] = field(default_factory=dict)
+    _expected: dict[CastId, dict[str, Expectation]] = field(default_factory=dict)
     _served: dict[tuple[str, str], int] = field(default_factory=dict)
     _turn: int = 0
 
@@ -101,6 +127,7 @@ class Scheduler:
             self._entries[cast_id] = Entry(
                 cast_id=cast_id, priority=priority, room=room or "", source=source, due_at=due_at, order=self._turn
             )
+            self._entries[cast_id].rooms.update(self._expected.get(cast_id, {}))
             return
         entry.priority = max(entry.priority, priority)
         if due_at is not None:
@@ -120,6 +147,21 @@ class Scheduler:
         if due_at is None or entry.due_at is None:
             # A new listener hears all that is ready at once, so nothing of it counts as played.
             entry.due_at = due_at
+
+    def expect(self, cast_id: CastId, room: str, expectation: Expectation | None) -> None:
+        """A room waits for it like that, or (None) no longer; it counts for a cast that is put later, too."""
+        entry = self._entries.get(cast_id)
+        for rooms in (self._expected.setdefault(cast_id, {}), entry.rooms if entry else {}):
+            if expectation is None:
+                rooms.pop(room, None)
+            else:
+                rooms[room] = expectation
+        if not self._expected[cast_id]:
+            del self._expected[cast_id]
+
+    def is_expected(self, cast_id: CastId) -> bool:
+        """Whether a room waits for it."""
+        return cast_id in self._expected
 
     def text(self, cast_id: CastId, *, available: bool) -> None:
         """Whether there is a sentence of it to make now."""
@@ -160,11 +202,7 @@ class Scheduler:
         if entry is None:
             return
         entry.in_flight = False
-        ran_dry = entry.lead(now) < 0
-        entry.ready_seconds += seconds
-        if ran_dry:
-            # A listener that ran dry waits: what it missed is not due any more.
-            entry.due_at = now + seconds - entry.ready_seconds
+        entry.add(seconds, now)
 
     def returned(self, cast_id: CastId) -> None:
         """The sentence was not made; it is to be made again."""
@@ -215,13 +253,13 @@ class Scheduler:
     def _tier(self, entry: Entry, now: float) -> _Tier:
         if entry.priority == Priority.BACKGROUND:
             return _Tier.BACKGROUND
-        if entry.lead(now) >= self.ahead_seconds and entry.due_at is not None:
+        if entry.lead(now) >= self.ahead_seconds and entry.is_wanted:
             return _Tier.AHEAD
         if entry.priority == Priority.CRITICAL:
             return _Tier.CRITICAL
-        if entry.due_at is None:
+        if not entry.is_wanted:
             return _Tier.UNWANTED
-        return _Tier.SILENT if entry.ready_seconds == 0 and entry.due_at <= now else _Tier.DUE
+        return _Tier.SILENT if entry.is_silent(now) else _Tier.DUE
 
     def _rank(self, entry: Entry, now: float) -> tuple[float, ...]:
         tier = self._tier(entry, now)

@@ -8,6 +8,7 @@ import logging
 from wyoming_kokoro.core.backlog import WantedCast
 from wyoming_kokoro.core.distant_text import DistantTexts
 from wyoming_kokoro.core.elsewhere import Elsewhere
+from wyoming_kokoro.core.expectation import Expectation
 from wyoming_kokoro.core.holdings import Holdings, Unlogged
 from wyoming_kokoro.core.leaving import Leaving
 from wyoming_kokoro.core.metrics import Gauge
@@ -75,6 +76,10 @@ class Worker:
     def lead(self, cast_id: CastId) -> float:
         """Seconds of audio that its listeners have left; infinite where nobody waits."""
         return self._shop.scheduler.lead(cast_id, self._shop.clock.monotonic())
+
+    def expect(self, cast_id: CastId, room: str, expectation: Expectation | None) -> None:
+        """A room here waits for the cast like that, or (None) no longer."""
+        self._leaving.arrivals.expect(cast_id, room, expectation)
 
     def take_live_text(self, cast_id: CastId, text: SpokenText) -> None:
         """The text of that live cast arrives in this process, until it is forgotten."""

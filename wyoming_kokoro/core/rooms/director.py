@@ -27,6 +27,7 @@ from wyoming_kokoro.core.rooms.readying import Readying
 from wyoming_kokoro.core.rooms.resuming import entry_of, resumption
 from wyoming_kokoro.core.rooms.stage import Stage
 from wyoming_kokoro.core.rooms.staging import failure_programme, programme_of
+from wyoming_kokoro.core.rooms.timetable import Timetable
 from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.core.tasks import TaskSet
 from wyoming_kokoro.model.errors import VoiceOfAHouseError
@@ -60,6 +61,7 @@ class Director:
         self._ledger = RoomLedger(self._log, stage.shop.clock, self._tasks, stage.room)
         self._places = Places(self._log, stage.shop.clock, stage.room)
         self._controls = Controls(self._log, stage.room, stage.preferences, self._changed.notify)
+        self._timetable = Timetable(stage)
         self._book = Book(self._ledger, self._places, told)
         self._told = told
         self.is_open = False
@@ -78,6 +80,7 @@ class Director:
                 await self._rest(seen, _RETRY_SECONDS if retry else _LONGEST_REST_SECONDS)
         finally:
             await self._tasks.stop()
+            self._timetable.close()
             await self._readying.close()
 
     # -- the beginning ---------------------------------------------------------------------------------------------------------
@@ -142,6 +145,8 @@ class Director:
         await self._go_on()
         self._places.control = self._controls.place
         self._let_go()
+        awaited = [entry for entry in self.queue.entries() if not entry.is_held]
+        self._timetable.tell(awaited, self.podium.seconds_left)
         self._told.notify()
         return is_left
 

@@ -17,6 +17,7 @@ from wyoming_kokoro.core.rooms.preferences import Preferences
 from wyoming_kokoro.core.rooms.readiness import Readiness
 from wyoming_kokoro.core.rooms.rooms import Rooms
 from wyoming_kokoro.core.rooms.stage import Stage
+from wyoming_kokoro.core.worker import Worker
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.ports import Speaker, Voices
 from wyoming_kokoro.settings import RoomSettings, WorkSettings
@@ -51,6 +52,7 @@ class Announced(NamedTuple):
 def open_rooms(
     household: Household,
     shop: Workshop,
+    worker: Worker,
     acceptance: Acceptance,
     listening: Listening,
     voices: Voices,
@@ -74,6 +76,7 @@ def open_rooms(
             links=household.links,
             fetches=fetches,
             played=household.played,
+            expect=worker.expect,
             replay=announcements.replay,
         )
         for room in preferences

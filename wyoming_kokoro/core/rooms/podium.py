@@ -63,6 +63,13 @@ class Podium:
         return 0.0 if self._heard is None else self._heard.performance.position_seconds
 
     @property
+    def seconds_left(self) -> float:
+        """How long it is still heard, as far as is known; 0.0 where nothing is."""
+        if self._heard is None:
+            return 0.0
+        return max((self._heard.performance.programme.duration_seconds or 0.0) - self.position_seconds, 0.0)
+
+    @property
     def play_id(self) -> str:
         """Of what is heard now."""
         return "" if self._heard is None else self._heard.performance.play.play_id

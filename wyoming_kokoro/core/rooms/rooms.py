@@ -127,14 +127,16 @@ class Rooms:
             await following.aclose()
 
     async def changes(self) -> AsyncGenerator[str, None]:
-        """The name of a room whose view may have changed, for ever; many changes in a row count once."""
-        seen = dict.fromkeys(self._runners, -1)
+        """The name of each room, then of a room whenever its view has changed but for how far it is, for ever; many changes in
+        a row count once."""
+        shown: dict[str, RoomView] = {}
         while True:
-            for room, runner in self._runners.items():
-                if runner.told.count != seen[room]:
-                    seen[room] = runner.told.count
+            seen = {room: runner.told.count for room, runner in self._runners.items()}
+            for room in self._runners:
+                if (glance := self.view(room).glance) != shown.get(room):
+                    shown[room] = glance
                     yield room
-            waits = [asyncio.ensure_future(runner.told.wait(seen[room])) for room, runner in self._runners.items()]
+            waits = [asyncio.ensure_future(self._runners[room].told.wait(count)) for room, count in seen.items()]
             try:
                 await asyncio.wait(waits or [asyncio.get_running_loop().create_future()], return_when=asyncio.FIRST_COMPLETED)
             finally:

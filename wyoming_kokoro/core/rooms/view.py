@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -52,3 +52,9 @@ class RoomView:
     """What keeps announcements back now; empty for nothing."""
     tail: int
     """Number that the next event of the room will get: a cursor for what comes from now on."""
+
+    @property
+    def glance(self) -> RoomView:
+        """The same without what changes all the time."""
+        playing = None if self.now_playing is None else replace(self.now_playing, position_seconds=0.0)
+        return replace(self, now_playing=playing, tail=0)
