@@ -84,7 +84,7 @@ def _after(step: Pass, text: str) -> str:
         _LOGGER.warning("The text step %s failed with %s and is skipped for this sentence", step.name, type(error).__name__)
         _LOGGER.debug("How the text step %s failed", step.name, exc_info=True)
         return text
-    if is_speakable(text) and not is_speakable(result):
+    if result != text and is_speakable(text) and not is_speakable(result):
         _LOGGER.warning("The text step %s left nothing to be spoken and is skipped for this sentence", step.name)
         return text
     return result

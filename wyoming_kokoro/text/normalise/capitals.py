@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from wyoming_kokoro.text.normalise.rule import Rule
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
-_ANY = re.compile(r"(?<![\w'’.])[A-ZÀ-Þ]{2,}(?![a-zß-ÿ])")
-_WORD = re.compile(r"(?<![\w'’.])[A-ZÀ-Þ]{2,}(?:['’][A-ZÀ-Þ]+)?(?=s?(?![\w])|['’]s\b)")
+_LETTER = "A-Za-zÀ-ÿ0-9_"
+_ANY = re.compile(rf"(?<![{_LETTER}'’.])[A-ZÀ-Þ]{{2,}}(?![a-zß-ÿ])")
+_WORD = re.compile(rf"(?<![{_LETTER}'’.])[A-ZÀ-Þ]{{2,}}(?:['’][A-ZÀ-Þ]+)?(?=s?(?![{_LETTER}])|['’]s\b)")
 _LOWER = re.compile(r"[a-zß-ÿ]")
 _LOUD_WORD = re.compile(r"[A-ZÀ-Þ]+(?:['’][A-ZÀ-Þ]+)*")
 _VOWELS = "AEIOUYÀÁÂÃÈÉÊÌÍÒÓÔÕÙÚ"

@@ -31,7 +31,7 @@ class ClockWords:
     one_hour: str = ""
     """A full hour where that is one."""
     after_midnight: str = "{t}"
-    """With `{t}` for a time in the hour after midnight."""
+    """With `{t}` for a time in the hour after midnight, or `{m}` for its minutes."""
     twelve_at_midnight: bool = True
     morning: str
     afternoon: str
@@ -92,8 +92,10 @@ class Clock:
             return self._with_half(said + self._seconds(found["second"]), found)
         if minute == 0 and found["second"] is None:
             return self._full_hour(hour)
-        said = self._words.after_midnight if hour in {0, 24} else "{t}"
-        return said.format(t=self._hour_minute(hour, minute) + self._seconds(found["second"]))
+        said = (self._hour_minute(hour, minute) if minute else self._sharp(hour)) + self._seconds(found["second"])
+        if hour not in {0, 24}:
+            return said
+        return self._words.after_midnight.format(t=said, m=self._spelling.cardinal(minute))
 
     def _say_written(self, found: re.Match[str]) -> str:
         hour, minute = int(found["hour"]), int(found["minute"])
@@ -104,9 +106,10 @@ class Clock:
         return self._full_hour(hour) if hour in {0, 24} else self._words.late_hour.format(h=self._hour(hour))
 
     def _full_hour(self, hour: int) -> str:
+        return self._words.midnight if hour in {0, 24} else self._sharp(hour)
+
+    def _sharp(self, hour: int) -> str:
         words = self._words
-        if hour in {0, 24}:
-            return words.midnight
         if hour == 1 and words.one_hour:
             return words.one_hour
         return (words.late_hour if hour > 12 else words.hour).format(h=self._hour(hour))

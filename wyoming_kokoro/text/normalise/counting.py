@@ -35,6 +35,8 @@ class CountingWords:
     feminine_ordinal: str = r"(?!)"
     short_ordinal: str = r"(?!)"
     ordinal_end: str = r"(?![^\W\d_])"
+    ratio: str = ""
+    """Between two numbers with a colon that are no time."""
     dashes: str = ""
     """Other marks between the ends of a range."""
 
@@ -69,6 +71,7 @@ def ranges(words: CountingWords, spelling: Spelling) -> Rule:
     writing = spelling.writing
     pair = _PAIR % (places, re.escape(words.dashes), places)
     pattern = writing.compile(rf"{writing.not_inside}{pair}(?![0-9/@_]|[.,:][0-9]|[-–−][0-9])")
+    with_signs = writing.compile(rf"(?<=[%％°℃℉]) ?[-–{re.escape(words.dashes)}] ?(?=[0-9]+[.,]?[0-9]* ?[%％°℃℉])")
     contest = writing.compile(rf"(?:{words.contest or '(?!)'})[^.!?\n]{{0,40}}\Z", re.IGNORECASE)
 
     def side(written: str) -> str:
@@ -83,7 +86,7 @@ def ranges(words: CountingWords, spelling: Spelling) -> Rule:
             return words.score.format(a=side(found["low"]), b=side(found["high"]))
         return found[0] if float(low) >= float(high) else f"{spelling.number(found['low'])}{words.to}{found['high']}"
 
-    return lambda text: pattern.sub(say, text)
+    return lambda text: pattern.sub(say, with_signs.sub(words.to, text))
 
 
 def lists(_: CountingWords, spelling: Spelling) -> Rule:
@@ -100,7 +103,7 @@ def cardinals(_: CountingWords, spelling: Spelling) -> Rule:
     """
     writing = spelling.writing
     pattern = writing.compile(
-        rf"{writing.not_inside}(?P<sign>[-−+±](?=[.0-9]))?(?P<number>{writing.number}){writing.not_going_on}"
+        rf"{writing.not_inside}(?P<sign>[-−+](?=[.0-9]))?(?P<number>{writing.number}){writing.not_going_on}"
     )
 
     def say(found: re.Match[str]) -> str:
@@ -108,7 +111,6 @@ def cardinals(_: CountingWords, spelling: Spelling) -> Rule:
         if written.isdigit() and len(written) > _LONGEST_UNGROUPED and not _ROUND.match(written):
             return found[0]
         said = spelling.counting(written, found.string, found.end())
-        sign = found["sign"]
-        return spelling.signed("+", spelling.signed("-", said)) if sign == "±" else spelling.signed(sign, said)
+        return spelling.signed(found["sign"], said)
 
     return lambda text: pattern.sub(say, text)

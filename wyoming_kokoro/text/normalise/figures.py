@@ -75,6 +75,7 @@ def signs(words: SignWords, spelling: Spelling) -> Rule:
     compile_ = spelling.writing.compile
     between = compile_(rf"(?<=[0-9)\]%°a-zA-Z²³]) ?(?P<sign>{one_of(words.between)}) ?(?=[-−]?[0-9(.]|[a-zA-Z]\b)")
     minus = compile_(r"(?<=[0-9)a-z]) [-−–] (?=[0-9(a-z])")
+    either = compile_(r"(?<![\w)])±(?=[0-9.])")
     about = compile_(r"(?<![\w~/])[~≈∼] ?(?=[0-9$€£¥₹])")
     symbols = compile_(f" ?(?P<symbol>{one_of(words.symbols)}) ?")
 
@@ -85,7 +86,7 @@ def signs(words: SignWords, spelling: Spelling) -> Rule:
         return f"{gap}{words.between[found['sign']]}{gap}"
 
     def rule(text: str) -> str:
-        text = about.sub(words.about + gap, text)
+        text = either.sub(words.between["±"] + gap, about.sub(words.about + gap, text))
         if "=" in text or "＝" in text:
             text = minus.sub(f"{gap}{spelling.words.minus}{gap}", text)
         return symbols.sub(lambda found: f"{gap}{words.symbols[found['symbol']]}{gap}", between.sub(say, text))

@@ -65,7 +65,7 @@ def telephones(words: LabelWords, spelling: Spelling) -> Rule:
     compile_ = spelling.writing.compile
     national = f"|{words.telephones}" if words.telephones else ""
     pattern = compile_(
-        r"(?<![\w.,:/+-])(?:"
+        r"(?<![\w.,:/+-])(?<![0-9] )(?:"
         r"\+[0-9]{1,3}(?:[ .-]?\(?[0-9]{2,5}\)?){2,5}"  # +44 20 7946 0018
         rf"{national}"
         r"|(?:1[ .-])?(?:\([0-9]{3}\) ?|[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4}"  # (555) 867-5309

@@ -24,6 +24,7 @@ class LeftoverWords:
 
     slash: str
     point: str
+    ratio: str
 
 
 class Leftovers:
@@ -32,7 +33,13 @@ class Leftovers:
     def __init__(self, words: LeftoverWords, spelling: Spelling) -> None:
         self._spelling = spelling
         self._parts = re.compile(rf"{spelling.writing.grouped}|[0-9]+|[A-Za-z]+|[^0-9A-Za-z]+")
-        self._marks = {"/": words.slash, ".": words.point, "+": spelling.words.plus, "−": spelling.words.minus}
+        self._marks = {
+            "/": words.slash,
+            ".": words.point,
+            ":": words.ratio or ",",
+            "+": spelling.words.plus,
+            "−": spelling.words.minus,
+        }
 
     def apply(self, text: str) -> str:
         """`COVID-19` is `COVID nineteen`, `RX480B` `R X four hundred eighty B`, `25:61` `twenty-five, sixty-one`."""
@@ -44,7 +51,7 @@ class Leftovers:
         parts = self._parts.findall(found[0])
         said = [self._part(parts, index) for index in range(len(parts))]
         gap = self._spelling.words.gap
-        text = (gap or " ").join(filter(None, said)).replace(" ,", ",")
+        text = _joined([part for part in said if part], gap).replace(" ,", ",")
         before = found.string[found.start() - 1 : found.start()]
         after = found.string[found.end() : found.end() + 1]
         return (gap if before.isalpha() else "") + text + (gap if after.isalpha() else "")
@@ -66,6 +73,16 @@ class Leftovers:
         if len(written) > _MOST_AT_ONCE or (written[0] == "0" and len(written) > 1):
             return self._spelling.digits(written)
         return self._spelling.cardinal(int(written))
+
+
+def _joined(parts: list[str], gap: str) -> str:
+    """Latin letters keep their distance even where words have none."""
+    if gap or not parts:
+        return gap.join(parts)
+    text = parts[0]
+    for part in parts[1:]:
+        text += (" " if text[-1].isascii() or part[0].isascii() else "") + part
+    return text
 
 
 def leftovers(words: LeftoverWords, spelling: Spelling) -> Rule:

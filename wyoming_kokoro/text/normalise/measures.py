@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
 _MANY = 2
-_ANY_UNIT = "".join({sign[0] for sign in (*UNITS, *PER)})
+_PRICED = frozenset({"kWh", "MWh", "kg", "l", "L", "m³", "m²", "km", "ha", "MB", "GB", "t"})
+"""Units that things are sold by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +61,10 @@ class Measures:
         self._measure = writing.compile(rf"{amount}(?:-| ?)(?P<unit>{signs})(?<![0-9][ABNJK]){no_more}")
         self._glued = writing.compile(r"(?<![\w.,:/+-])(?P<number>[0-9]{1,3})(?P<unit>h|min|m)(?=[0-9]{1,2}(?:min|m|s)(?!\w))")
 
+        below = [sign for sign in UNITS if sign in _PRICED]
+        self._price = writing.compile(rf"(?<=[^\W\d_]) ?/ ?(?P<unit>{one_of(below)})(?![\w/²³])", re.NOFLAG)
+        self._each = words.per.partition("{above}")[2].partition("{below}")[0] or words.per.partition("{below}")[0]
+
     def percent(self, text: str) -> str:
         """`50%` is `fifty percent`."""
         if not ("%" in text or "％" in text or "‰" in text):
@@ -72,6 +77,8 @@ class Measures:
 
     def measures(self, text: str) -> str:
         """`50m` is `fifty meters`, `20 mA` `twenty milliamps`, `1h30min` `one hour thirty minutes`."""
+        if "/" in text:
+            text = self._price.sub(self._say_each, text)
         return self._measure.sub(self._say_measure, self._glued.sub(lambda found: f"{self._say_measure(found)} ", text))
 
     def _say_percent(self, found: re.Match[str]) -> str:
@@ -92,6 +99,9 @@ class Measures:
             return self._filled(template, found, feminine=self._is_feminine(parts[0]))
         name = self._words.local.get(sign)
         return self._said(UNITS[sign] if name is None else Unit(name), found)
+
+    def _say_each(self, found: re.Match[str]) -> str:
+        return self._each + self._name(UNITS[found["unit"]], one=True)
 
     def _said(self, unit: Unit, found: re.Match[str]) -> str:
         template = self._template(unit, one=self._is_one(found))

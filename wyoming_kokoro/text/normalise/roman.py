@@ -24,6 +24,8 @@ class RomanWords:
     """Before one that is an ordinal: `secolo`."""
     rulers: str
     """Names before one that is an ordinal."""
+    centuries: str = r"(?!)"
+    """Behind one that is an ordinal, with a space between: `XX secolo`."""
     endings: str = r"(?!)"
     """Behind one that is an ordinal: `XVIIe`."""
     most_ordinal: int = 49
@@ -44,6 +46,7 @@ def romans(words: RomanWords, spelling: Spelling) -> Rule:
     ending = compile_(
         rf"(?<!\w)(?P<before>)(?=[IVX]+(?:{words.endings})(?!\w)){_NUMERAL % f'(?:{words.endings})'}(?:{words.endings})(?!\w)"
     )
+    century = compile_(rf"(?<!\w)(?P<before>)(?=[IVX]+ (?i:{words.centuries})\b){alone}")
     other = compile_(rf"(?P<before>\b[A-Z][a-zà-ÿ]+ )(?=[IVX]{{2}}){alone}(?![\w'’.-]\w)")
 
     def named(said: str) -> str:
@@ -67,7 +70,7 @@ def romans(words: RomanWords, spelling: Spelling) -> Rule:
     def rule(text: str) -> str:
         if not any(letter in text for letter in "IVXL"):
             return text
-        text = ordered.sub(ordinal, counted.sub(cardinal, text))
+        text = century.sub(ordinal, ordered.sub(ordinal, counted.sub(cardinal, text)))
         text = ending.sub(lambda found: spelling.ordinal(_value(found["numeral"])), ruler.sub(say_ruler, text))
         return other.sub(cardinal, text)
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from wyoming_kokoro.text.normalise.rule import Rule
     from wyoming_kokoro.text.normalise.writing import Writing
 
+_WITHOUT_FIGURES_TOO = frozenset({"signs", "measures"})
 _SOME_FIGURE = re.compile(r"[\d²³¼½¾⅐-⅞①-⓿]")
 
 
@@ -86,10 +87,18 @@ def rules_of(tongue: Tongue) -> list[tuple[str, Rule]]:
         ("number signs", number_signs(tongue.labels, spelling)),
         ("lists", lists(tongue.counting, spelling)),
         ("cardinals", cardinals(tongue.counting, spelling)),
-        ("leftovers", leftovers(LeftoverWords(slash=tongue.addresses.slash, point=tongue.labels.point), spelling)),
+        ("leftovers", leftovers(_leftover_words(tongue), spelling)),
     ]
     last.append(("rest", drop_rest))
-    return [*first, *((name, rule if name == "signs" else _where_figures_are(rule)) for name, rule in figures), *last]
+    return [
+        *first,
+        *((name, rule if name in _WITHOUT_FIGURES_TOO else _where_figures_are(rule)) for name, rule in figures),
+        *last,
+    ]
+
+
+def _leftover_words(tongue: Tongue) -> LeftoverWords:
+    return LeftoverWords(slash=tongue.addresses.slash, point=tongue.labels.point, ratio=tongue.counting.ratio)
 
 
 def _where_figures_are(rule: Rule) -> Rule:

@@ -45,6 +45,7 @@ def years(words: YearWords, spelling: Spelling) -> Rule:
     era = compile_(rf"(?<![\w.,/-]){_YEAR}(?= ?(?:{words.eras}))")
     span = compile_(rf"(?<![\w.,/-]){_YEAR} ?[-–] ?(?P<until>1[0-9]{{3}}|20[0-9]{{2}}|[0-9]{{2}}){_END}")
     decade = compile_(r"(?<![\w.,])(?P<century>1[1-9]|20)(?P<ten>[1-9])0'?s\b")
+    short_decade = compile_(r"(?:(?<![\w])'|(?<=the )|(?<=early )|(?<=late ))(?P<ten>[2-9])0'?s\b")
     plural = compile_(words.plural)
 
     def is_counting(after: str, *, sure: bool) -> bool:
@@ -61,7 +62,7 @@ def years(words: YearWords, spelling: Spelling) -> Rule:
 
     def rule(text: str) -> str:
         if words.tens:
-            text = decade.sub(say_decade, text)
+            text = short_decade.sub(lambda found: words.tens[found["ten"]], decade.sub(say_decade, text))
         text = span.sub(lambda found: _span(found, spelling, words.to), text)
         for pattern in (era, behind):
             text = pattern.sub(lambda found: spelling.year(int(found["year"])), text)

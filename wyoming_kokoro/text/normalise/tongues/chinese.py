@@ -37,7 +37,7 @@ TONGUE = Tongue(
         point="点", minus="负", plus="加", oh="零", gap="", years=Years.BY_DIGITS, labels_by_digits=True,
         feminine_nouns=_MEASURE_WORDS, finish=lambda said, _: said.replace("〇", "零"),
     ),
-    counting=CountingWords(to="到", score="{a}比{b}", contest="赢|胜|输|负|比分", dashes="~～〜"),
+    counting=CountingWords(to="到", score="{a}比{b}", contest="赢|胜|输|负|比分", ratio="比", dashes="~～〜"),
     signs=SignWords(
         between={"+": "加", "=": "等于", "×": "乘", "*": "乘", "÷": "除以", "<": "小于", ">": "大于", "≤": "不超过",
             "≥": "不少于",

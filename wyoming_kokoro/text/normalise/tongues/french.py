@@ -57,7 +57,7 @@ TONGUE = Tongue(
     ),
     clock=ClockWords(
         midnight="minuit", hour="{h} heures", one_hour="une heure", late_hour="{h} heures", hour_minute="{h} heures {m}",
-        low_minute="{h} heures {m}", second=" et {s} seconde", seconds=" et {s} secondes", after_midnight="{t}",
+        low_minute="{h} heures {m}", second=" et {s} seconde", seconds=" et {s} secondes", after_midnight="minuit {m}",
         twelve_at_midnight=False, morning="{t} du matin", afternoon="{t} de l'après-midi", feminine_hours=True,
         separators=":hH", letter="[hH]",
     ),

@@ -112,7 +112,7 @@ TONGUE = Tongue(
     ),
     years=YearWords(sure=r"\b(?:nel|dal|anno|anni|del) ", likely=r"\b(?:prima del|dopo il|fino al|al) ", to=" a "),
     roman=RomanWords(
-        counted=r"capitolo|tomo|guerra mondiale|parte|volume|atto|fase|tipo|livello", ordered="secolo",
+        counted=r"capitolo|tomo|guerra mondiale|parte|volume|atto|fase|tipo|livello", ordered="secolo", centuries="secolo",
         rulers="Giovanni|Paolo|Benedetto|Pio|Vittorio Emanuele|Umberto|Luigi|Carlo|Enrico|Elisabetta|Federico|Napoleone"
         "|Filippo",
     ),

@@ -29,7 +29,7 @@ TONGUE = Tongue(
         point="点", minus="マイナス", plus="プラス", oh="ゼロ", gap="", labels_by_digits=True,
         finish=lambda said, _: said.replace("〇", "ゼロ"),
     ),
-    counting=CountingWords(to="から", score="{a}対{b}", contest="勝|負|スコア|試合", dashes="~～〜"),
+    counting=CountingWords(to="から", score="{a}対{b}", contest="勝|負|スコア|試合", ratio="対", dashes="~～〜"),
     signs=SignWords(
         between={"+": "足す", "=": "は", "×": "掛ける", "*": "掛ける", "÷": "割る", "<": "小なり", ">": "大なり", "≤": "以下",
                  "≥": "以上", "≠": "ノットイコール", "≈": "およそ", "±": "プラスマイナス", "＋": "足す", "＝": "は"},

@@ -103,7 +103,7 @@ TONGUE = Tongue(
     years=YearWords(sure=r"\b(?:en|desde|año|años|de|del) ", likely=r"\b(?:hasta|antes de|después de|a) ", to=" a ",
                     plural=r"[a-z]*[^\W\d_]s"),
     roman=RomanWords(
-        counted=r"cap[ií]tulo|tomo|guerra mundial|parte|volumen|acto|fase|tipo|nivel", ordered="siglo",
+        counted=r"cap[ií]tulo|tomo|guerra mundial|parte|volumen|acto|fase|tipo|nivel", ordered="siglo", centuries="siglo",
         rulers="Felipe|Carlos|Alfonso|Isabel|Fernando|Juan|Pablo|Luis|Enrique|Pedro|Francisco|Benedicto|Napoleón|Jaime|Sancho",
         most_ordinal=10,
     ),
