@@ -55,20 +55,23 @@ class Tongue:
 def rules_of(tongue: Tongue) -> list[tuple[str, Rule]]:
     """Name and function of each step, in order: what is told by more comes before what is told by less."""
     spelling = Spelling(tongue.numbers, tongue.writing)
-    percent, degrees, other_measures = measures(tongue.units, spelling)
-    first: list[tuple[str, Rule]] = [
+    figures = [*_told_by_marks(tongue, spelling), *_told_by_words(tongue, spelling)]
+    return [
         ("addresses", addresses(tongue.addresses, spelling)),
         ("marks", drop_marks),
         ("figures", plain_figures),
         ("abbreviations", shortened(tongue.short, spelling)),
+        *([("romans", romans(tongue.roman, spelling))] if tongue.roman is not None else []),
+        *((name, rule if name in _WITHOUT_FIGURES_TOO else _where_figures_are(rule)) for name, rule in figures),
+        *([("capitals", capitals(tongue.capitals, spelling))] if tongue.capitals is not None else []),
+        ("rest", drop_rest),
     ]
-    last: list[tuple[str, Rule]] = []
-    if tongue.roman is not None:
-        first.append(("romans", romans(tongue.roman, spelling)))
-    if tongue.capitals is not None:
-        last.append(("capitals", capitals(tongue.capitals, spelling)))
+
+
+def _told_by_marks(tongue: Tongue, spelling: Spelling) -> list[tuple[str, Rule]]:
+    """Steps for figures that are written as nothing else is: `12:30`, `$5`, `192.168.1.20`."""
     to = tongue.counting.to
-    figures: list[tuple[str, Rule]] = [
+    return [
         ("dates", dates(tongue.dates, spelling)),
         ("times", Clock(tongue.clock, spelling).rule(to)),
         ("money", Money(tongue.money, spelling).rule(to)),
@@ -76,6 +79,13 @@ def rules_of(tongue: Tongue) -> list[tuple[str, Rule]]:
         ("versions", versions(tongue.labels, spelling)),
         ("signs", signs(tongue.signs, spelling)),
         ("fractions", fractions(tongue.fractions, spelling)),
+    ]
+
+
+def _told_by_words(tongue: Tongue, spelling: Spelling) -> list[tuple[str, Rule]]:
+    """Steps for figures that get their meaning from what stands beside them, and then for those that have none."""
+    percent, degrees, other_measures = measures(tongue.units, spelling)
+    return [
         ("years", years(tongue.years, spelling)),
         ("ranges", ranges(tongue.counting, spelling)),
         ("ordinals", ordinals(tongue.counting, spelling)),
@@ -88,12 +98,6 @@ def rules_of(tongue: Tongue) -> list[tuple[str, Rule]]:
         ("lists", lists(tongue.counting, spelling)),
         ("cardinals", cardinals(tongue.counting, spelling)),
         ("leftovers", leftovers(_leftover_words(tongue), spelling)),
-    ]
-    last.append(("rest", drop_rest))
-    return [
-        *first,
-        *((name, rule if name in _WITHOUT_FIGURES_TOO else _where_figures_are(rule)) for name, rule in figures),
-        *last,
     ]
 
 
