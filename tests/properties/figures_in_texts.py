@@ -93,6 +93,8 @@ def _short_readings(run: str, number: int) -> set[Words]:
         found.add(_words(rbnf(10 * number)))
     if len(run) == 3:
         found |= {(_DIGITS[int(run[0])], *tens) for tens in (_words(rbnf(number % 100)), ("oh", _DIGITS[number % 10]))}
+    if len(run) == 2 and run[1] == "0" and number >= 20:
+        found.add((f"{rbnf(number).removesuffix('y')}ies",))
     if len(run) == 4 and run[3] == "0":
         tens = rbnf(number % 100)
         found.add((*_words(rbnf(number // 100)), "tens" if tens == "ten" else tens.removesuffix("y") + "ies"))

@@ -149,7 +149,7 @@ def _by_cldr(name: str, locale: str, *, one: bool) -> str:
         said = format_unit(count, name, "long", locale=locale)
     except UnknownUnitError:
         return f"{{}} {name}"
-    return str(said).replace("\u00a0", " ").replace("\u200d", "").replace(str(count), "{}", 1)
+    return str(said).replace("\u00a0", " ").replace("\u200d", "").replace("’", "'").replace(str(count), "{}", 1)
 
 
 def _below(sign: str) -> Unit:

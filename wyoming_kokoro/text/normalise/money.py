@@ -149,7 +149,7 @@ class Money:
         if known is not None or symbol not in self._codes:
             return known
         if symbol not in self._by_code:
-            one, many = (get_currency_name(symbol, count, self._words.locale) for count in (1, 2))
+            one, many = (get_currency_name(symbol, count, self._words.locale).replace("’", "'") for count in (1, 2))
             self._by_code[symbol] = Currency(one, many)
         return self._by_code[symbol]
 
