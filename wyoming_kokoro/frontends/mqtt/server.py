@@ -55,7 +55,6 @@ class MqttServer:
 
     async def start(self) -> None:
         """Begin to reach for the broker and return at once; it may be away for as long as it likes."""
-        self._feeds.post_all()
         self._tasks.start(self._feeds.follow_changes(), name="mqtt.states", lasting=True)
         for room in self._rooms:
             self._tasks.start(self._feeds.follow_events(room), name=f"mqtt.events[{room}]", lasting=True)
@@ -80,7 +79,6 @@ class MqttServer:
         """See `Receiver`."""
         self._desk.reconnected()
         self._outlet.opened(connection)
-        self._board.repeat()
 
     def received(self, message: Message) -> None:
         """See `Receiver`."""
@@ -118,6 +116,9 @@ class MqttServer:
             await connection.open()
             self._connection = connection
             await connection.subscribe(self._filters())
+            # Who sees that we are online may rely on being heard.
+            self._feeds.post_all()
+            self._board.repeat()
             _LOGGER.info("MQTT: connected to %s; topics begin with %s", self._broker, self._topics.base)
             return await connection.ended
         finally:
