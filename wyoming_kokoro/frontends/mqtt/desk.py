@@ -130,6 +130,8 @@ class Desk:
                 await self._stored(lambda: self._answers.answer(operation, message))
 
     async def _say(self, message: Message, room: str | None) -> None:
+        if room is not None:
+            self._house.rooms.view(room)  # the refusal of a room that there is not names the room, not what is said there
         asked = reading.read_say(message, room, _SOURCE)
         if asked.announcement_id is None:
             # Under one name it may be tried again where nobody knows whether it was written.
