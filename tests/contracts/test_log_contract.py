@@ -412,6 +412,12 @@ async def test_a_follower_catches_up_and_goes_on(log: Log) -> None:
     assert numbers(await following) == list(range(20, 200))
 
 
+async def test_a_follower_gets_the_largest_records(log: Log) -> None:
+    for index, size_bytes in enumerate((MIB - 300, 10, 700_000)):
+        await log.append("s", [sound(size_bytes, index)])
+    assert numbers(await take(log, "s", 0, 3)) == [0, 1, 2]
+
+
 async def test_followers_may_come_before_the_stream(log: Log) -> None:
     followings = [asyncio.ensure_future(take(log, "s", 0, 3)) for _ in range(5)]
     await asyncio.sleep(0)

@@ -124,7 +124,7 @@ def _read(stream: StoredStream, start: int, count: int, size_bytes: int) -> pb.R
     for seq_num in range(max(start, stream.state.first), stream.state.tail):
         stored = stream.records[seq_num]
         size_bytes -= stored.encoded.metered_bytes
-        if found.records and (len(found.records) >= min(count, 1000) or size_bytes < 0):
+        if len(found.records) >= min(count, 1000) or size_bytes < 0:
             break
         headers = [pb.Header(name=name, value=value) for name, value in stored.encoded.headers]
         found.records.add(seq_num=seq_num, timestamp=stored.timestamp_ms, headers=headers, body=stored.encoded.body)

@@ -21,7 +21,6 @@ _MAX_SEQ_NUM = 2**63 - 1
 POLL_SECONDS = 5
 """So long an idle follower's request stays open; well below the time after which it would count as lost."""
 _POLL_RECORDS = 64
-_POLL_BYTES = 512 * 1024
 
 
 class Page(NamedTuple):
@@ -61,8 +60,8 @@ async def poll(link: Link, stream: str, start: position.Cursor) -> Page:
     """The next records; waits a while where there are none yet."""
     if start > _MAX_SEQ_NUM:
         return _NOTHING
-    limit = ReadLimit(count=_POLL_RECORDS, bytes=_POLL_BYTES)
-    return await _page(link, stream, SeqNum(max(0, start)), limit, POLL_SECONDS)
+    # No limit of bytes below S2's own 1 MiB: a record above it would never be given.
+    return await _page(link, stream, SeqNum(max(0, start)), ReadLimit(count=_POLL_RECORDS), POLL_SECONDS)
 
 
 async def first_at(link: Link, stream: str, start: position.SeqNum) -> s2_sdk.SequencedRecord | None:
