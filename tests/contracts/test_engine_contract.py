@@ -7,19 +7,22 @@ import dataclasses
 import os
 import time
 from collections.abc import AsyncIterator
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from wyoming_kokoro.engine.build import ONNX_FINGERPRINT
 from wyoming_kokoro.engine.child_config import ChildConfig
+from wyoming_kokoro.engine.choice import ONNX
 from wyoming_kokoro.engine.host import HostedEngine
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.model.audio import SPEECH
 from wyoming_kokoro.model.errors import SynthesisCancelledError
 from wyoming_kokoro.model.recipe import Boundary, Utterance
 from wyoming_kokoro.ports import Engine
+
+NEEDS_NATIVE = pytest.mark.skipif(find_spec("wyoming_kokoro_native") is None, reason="the native engine is not built")
 
 LONG = "The washing machine is done, and somebody has been standing at the front door for two whole minutes now."
 
@@ -50,13 +53,18 @@ def hosted_tone() -> Engine:
 
 
 def hosted_onnx() -> Engine:
-    return HostedEngine(ChildConfig(model="onnx"), RealClock(), fingerprint=ONNX_FINGERPRINT)
+    return HostedEngine(ChildConfig(model="onnx"), RealClock(), fingerprint=ONNX.fingerprint)
+
+
+def hosted_native() -> Engine:
+    return HostedEngine(ChildConfig(model="native"), RealClock(), fingerprint="native-1")
 
 
 ENGINES = [
     pytest.param(tone, id="tone"),
     pytest.param(hosted_tone, id="hosted-tone"),
     pytest.param(hosted_onnx, id="hosted-onnx", marks=[pytest.mark.speech, pytest.mark.timeout(300)]),
+    pytest.param(hosted_native, id="hosted-native", marks=[pytest.mark.speech, pytest.mark.timeout(300), NEEDS_NATIVE]),
 ]
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from wyoming_kokoro.engine.child_config import ChildConfig
+from wyoming_kokoro.engine.choice import choose_engine
 from wyoming_kokoro.engine.host import HostedEngine
-from wyoming_kokoro.engine.manifest import WEIGHTS_SHA256
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.engine.voices import KokoroVoices
 
@@ -14,16 +15,26 @@ if TYPE_CHECKING:
     from wyoming_kokoro.ports import Clock, Engine
     from wyoming_kokoro.settings import EngineSettings
 
-ONNX_FINGERPRINT = f"kokoro-{WEIGHTS_SHA256[:16]}-onnx-int8"
-"""The weights, the engine, the precision; how the graph is rewritten is no part of it."""
+_LOGGER = logging.getLogger(__name__)
 
 
 def build_engine(settings: EngineSettings, clock: Clock) -> Engine:
-    """The engine, not started yet. Raises `RefusedError` where the default voice is none."""
-    if settings.engine == "tone":
+    """The engine, not started yet.
+
+    Raises `RefusedError` where the default voice is none, `SettingsError` where the engine is not there.
+    """
+    chosen = choose_engine(settings)
+    if chosen.model == "tone":
         return ToneEngine(clock)
+    if chosen.instead_because:
+        _LOGGER.warning("onnx speaks, not the faster native engine: %s", chosen.instead_because)
     voice = KokoroVoices(settings.voice).default
     config = ChildConfig(
-        model="onnx", threads=settings.threads, model_dir=settings.model_dir, voice=voice.name, language=voice.language
+        model=chosen.model,
+        quality=chosen.precision,
+        threads=settings.threads,
+        model_dir=settings.model_dir,
+        voice=voice.name,
+        language=voice.language,
     )
-    return HostedEngine(config, clock, fingerprint=ONNX_FINGERPRINT, limit_seconds=settings.sentence_limit_seconds)
+    return HostedEngine(config, clock, fingerprint=chosen.fingerprint, limit_seconds=settings.sentence_limit_seconds)

@@ -6,10 +6,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wyoming_kokoro.engine.cores import allowed_cores
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wyoming_kokoro.engine.frames import Header
+    from wyoming_kokoro.engine.kokoro import Network
+    from wyoming_kokoro.engine.model_folder import ModelFolder
     from wyoming_kokoro.engine.speech_model import SpeechModel
     from wyoming_kokoro.engine.weights import Step
 
@@ -19,7 +23,9 @@ class ChildConfig:
     """Which model to run, and how."""
 
     model: str
-    """onnx, tone."""
+    """native, onnx, tone."""
+    quality: str = "auto"
+    """Precision of the native engine."""
     slots: int = 1
     """Sentences at once."""
     threads: int = 0
@@ -54,8 +60,19 @@ def open_model(config: ChildConfig, busy: Callable[[Step], None]) -> SpeechModel
         from wyoming_kokoro.engine.hum import FaultyHum
 
         return FaultyHum(dict(config.faults))
-    from wyoming_kokoro.engine.kokoro_onnx import KokoroOnnx
+    from wyoming_kokoro.engine.kokoro import Kokoro
     from wyoming_kokoro.engine.weights import fetch
 
-    files = fetch(config.model_dir, busy)
-    return KokoroOnnx(files.folder, threads=config.threads, voice=config.voice, language=config.language)
+    folder = fetch(config.model_dir, busy).folder
+    return Kokoro(folder, lambda: _load(config, folder), voice=config.voice, language=config.language)
+
+
+def _load(config: ChildConfig, folder: ModelFolder) -> Network:
+    threads = config.threads or allowed_cores()
+    if config.model == "native":
+        from wyoming_kokoro.engine.kokoro_native import NativeNetwork
+
+        return NativeNetwork(folder, threads=threads, quality=config.quality)
+    from wyoming_kokoro.engine.kokoro_onnx import OnnxNetwork
+
+    return OnnxNetwork(folder, threads=threads)

@@ -1,150 +1,28 @@
-"""Kokoro-82M in onnxruntime: one sentence in, trimmed PCM and word timings out. Runs in the engine's own process."""
+"""The whole model in onnxruntime: the portable network."""
 
 from __future__ import annotations
 
-import logging
-import threading
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from wyoming_kokoro.audio.joins import trim
-from wyoming_kokoro.audio.samples import to_pcm
-from wyoming_kokoro.engine.cores import allowed_cores
-from wyoming_kokoro.engine.g2p import Phonemizer
 from wyoming_kokoro.engine.manifest import WEIGHTS_SHA256
 from wyoming_kokoro.engine.onnx_graph import DURATIONS, prepared_graph
-from wyoming_kokoro.engine.phonemes import MAX_PHONEMES, Phonemes
-from wyoming_kokoro.engine.speech_model import Spoken, Stop, StoppedError
-from wyoming_kokoro.engine.styles import Styles
-from wyoming_kokoro.model.audio import SPEECH, WordTiming
-from wyoming_kokoro.model.errors import LanguageNotInstalledError, SynthesisError
-from wyoming_kokoro.model.recipe import Boundary, Utterance
+from wyoming_kokoro.engine.onnx_session import OnnxSession
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
+    from wyoming_kokoro.engine.kokoro import Array, Feed
     from wyoming_kokoro.engine.model_folder import ModelFolder
-
-_LOGGER = logging.getLogger(__name__)
-
-SLOWEST = 0.5
-FASTEST = 2.0
-_FRAME_SECONDS = 600 / SPEECH.rate
-_NOTHING_MS = 200
-"""Silence for a text in which nothing can be spoken, so that one odd piece does not cost the rest of its cast."""
-
-_WARM_UP = ("ɹˈɛdi.", "ðə fɹˈʌnt dˈɔɹ ɪz ˈOpᵊn, ænd ðə wˈɑʃɪŋ məʃˈin ɪz dˈʌn.")
+    from wyoming_kokoro.engine.speech_model import Stop
 
 
-class Piece(NamedTuple):
-    """Phonemes that fit into the model at once, and what stands at their edges."""
+class OnnxNetwork:
+    """Implements `Network`."""
 
-    phonemes: Phonemes
-    opens: Boundary
-    closes: Boundary
+    def __init__(self, folder: ModelFolder, *, threads: int) -> None:
+        """Make the graph where it is not cached, and load it. Raises `EngineUnavailableError`."""
+        graph = prepared_graph(folder.weights, WEIGHTS_SHA256, folder.graphs)
+        self._session = OnnxSession(graph, threads=threads, outputs=("audio", DURATIONS))
 
-
-class KokoroOnnx:
-    """Implements `SpeechModel`. Equal utterances give equal bytes, whatever the number of threads."""
-
-    def __init__(self, folder: ModelFolder, *, threads: int, voice: str, language: str) -> None:
-        """`folder` holds every file; `threads` of 0 is one for each core; voice and language are those to get ready for."""
-        self._folder = folder
-        self._threads = threads or allowed_cores()
-        self._voice = voice
-        self._language = language
-        self._styles = Styles(folder)
-        self._phonemizer = Phonemizer()
-        self._session: Any = None
-
-    def warm_up(self) -> None:
-        """Load the model and speak two lengths, while the language's phonemes are got ready beside it."""
-        g2p = threading.Thread(target=self._warm_up_g2p, daemon=True)
-        g2p.start()
-        graph = prepared_graph(self._folder.weights, WEIGHTS_SHA256, self._folder.graphs)
-        self._session = _open_session(graph, self._threads)
-        for text in _WARM_UP:
-            self._run(Phonemes(text), self._voice, 1.0, Stop())
-        g2p.join()
-
-    def prepare(self, utterance: Utterance) -> None:
-        """Make the phonemes."""
-        self._phonemizer.phonemes(utterance.spoken, utterance.language)
-
-    def speak(self, utterance: Utterance, stop: Stop) -> Spoken:
-        """One sentence; a long one in several runs, joined at a clause."""
-        if not SLOWEST <= utterance.speed <= FASTEST:
-            raise SynthesisError(f"the speed {utterance.speed} is not from {SLOWEST} to {FASTEST}")
-        phonemes = self._phonemizer.phonemes(utterance.spoken, utterance.language)
-        if not phonemes.is_speakable:
-            _LOGGER.warning("a sentence of %d characters has nothing that can be spoken", len(utterance.spoken))
-            return Spoken(SPEECH.silence(_NOTHING_MS), ())
-        sounds: list[NDArray[np.float32]] = []
-        words: list[WordTiming] = []
-        for piece in pieces(phonemes, utterance):
-            offset = sum(map(len, sounds)) / SPEECH.rate
-            samples, durations = self._run(piece.phonemes, utterance.voice, utterance.speed, stop)
-            trimmed = trim(samples, piece.opens, piece.closes)
-            sounds.append(trimmed.samples)
-            words.extend(word_timings(piece.phonemes, durations, offset + trimmed.shift_seconds))
-        return Spoken(to_pcm(np.concatenate(sounds)), tuple(words))
-
-    def _warm_up_g2p(self) -> None:
-        try:
-            self._phonemizer.phonemes("Ready.", self._language)
-        except (LanguageNotInstalledError, SynthesisError) as error:
-            _LOGGER.warning("%s", error)
-
-    def _run(self, phonemes: Phonemes, voice: str, speed: float, stop: Stop) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Samples [frames * 600], and for each phoneme with the nothing at either end its length in frames."""
-        import onnxruntime
-
-        tokens = phonemes.tokens
-        feed = {
-            "tokens": np.array([[0, *tokens, 0]], np.int64),
-            "style": self._styles.style(voice, len(tokens)),
-            "speed": np.array([speed], np.float32),
-        }
-        options = onnxruntime.RunOptions()
-        with stop.calls(lambda: setattr(options, "terminate", True)):
-            try:
-                samples, durations = self._session.run(["audio", DURATIONS], feed, options)
-            except Exception as error:  # onnxruntime has many errors and no root of its own
-                if options.terminate:
-                    raise StoppedError from error
-                raise SynthesisError(f"the model can't speak {len(tokens)} phonemes: {error}") from error
+    def run(self, feed: Feed, stop: Stop) -> tuple[Array, Array]:
+        """Samples and durations."""
+        samples, durations = self._session.run(feed, stop)
         return samples, durations.ravel()
-
-
-def pieces(phonemes: Phonemes, utterance: Utterance) -> Iterator[Piece]:
-    """The phonemes in pieces that the model takes at that speed; no piece becomes longer than 510 phonemes at speed 1.0."""
-    limit = int(MAX_PHONEMES * min(1.0, utterance.speed))
-    parts = list(phonemes.split(limit))
-    opens = utterance.opens
-    for part in parts[:-1]:
-        closes = Boundary.SENTENCE if part.text[-1:] in ".!?…" else Boundary.CLAUSE
-        yield Piece(part, opens, closes)
-        opens = closes
-    yield Piece(parts[-1], opens, utterance.closes)
-
-
-def word_timings(phonemes: Phonemes, durations: NDArray[np.float32], shift_seconds: float) -> Iterator[WordTiming]:
-    """Where each word lies; `durations` has one value for each phoneme and one for the nothing at either end."""
-    ends = np.cumsum(durations) * _FRAME_SECONDS + shift_seconds
-    for word in phonemes.words:
-        yield WordTiming(word.text, max(0.0, float(ends[word.start])), float(ends[word.end]))
-
-
-def _open_session(graph: Path, threads: int) -> Any:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])

@@ -1,4 +1,4 @@
-"""The model's graph as it is run: the shipped one with a cheaper STFT, and with the durations as a second output."""
+"""The model's graph as it is run: the shipped one with a cheaper STFT and its durations as an output, or its front alone."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from wyoming_kokoro.model.errors import EngineUnavailableError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     import onnx
 
@@ -19,8 +21,17 @@ _LOGGER = logging.getLogger(__name__)
 REWRITE_VERSION = 2
 """Goes up whenever `rewrite` makes another graph, so that a cached one is not taken for it."""
 
+FRONT_VERSION = 1
+"""The same for `cut_front`."""
+
 DURATIONS = "/encoder/Clip_output_0"
 """Output: for each token its length in frames of 25 ms (600 samples); their sum is the length of the sound."""
+
+FEATURES = "/encoder/MatMul_1_output_0"
+"""Inner tensor [1, 512, frames]: what the decoder reads of the text."""
+
+HIDDEN = "/encoder/shared/Reshape_output_0"
+"""Inner tensor [frames, 1, 512]: what pitch and energy are predicted from."""
 
 _GENERATOR = "/decoder/decoder/generator/"
 _WINDOW = 20
@@ -41,6 +52,9 @@ imaginary part of exactly zero beside a negative real one for a phase of -pi.
 _UNVOICED_GAIN = 3
 """Lifts them above the rounding errors of the convolution itself; still far below anything that is heard."""
 
+STFT_OFFSETS = tuple(value * _UNVOICED_GAIN for value in _UNVOICED)
+"""What is added to each filter's output."""
+
 _REPLACED = {f"{_GENERATOR}{name}" for name in ("STFT", "Transpose_3", "Gather_4", "Gather_5")}
 _REAL = f"{_GENERATOR}Gather_4_output_0"
 _IMAGINARY = f"{_GENERATOR}Gather_5_output_0"
@@ -52,15 +66,26 @@ def prepared_graph(weights: Path, weights_sha256: str, cache_dir: Path) -> Path:
     Where the cache can't be written it is made anew each time, in the folder for temporary files. Raises
     `EngineUnavailableError` where the weights hold another graph.
     """
-    cached = cache_dir / f"kokoro-{weights_sha256[:16]}-{REWRITE_VERSION}.onnx"
+    name = f"{weights_sha256[:16]}-{REWRITE_VERSION}"
+    return _prepared(cache_dir, "kokoro", name, lambda: _changed(weights, rewrite))
+
+
+def prepared_front(weights: Path, weights_sha256: str, cache_dir: Path) -> Path:
+    """The same for the part of the graph in front of the vocoder; its outputs are `FEATURES`, `HIDDEN` and `DURATIONS`."""
+    name = f"{weights_sha256[:16]}-{FRONT_VERSION}"
+    return _prepared(cache_dir, "front", name, lambda: _changed(weights, cut_front))
+
+
+def _prepared(cache_dir: Path, kind: str, name: str, make: Callable[[], bytes]) -> Path:
+    cached = cache_dir / f"{kind}-{name}.onnx"
     if cached.is_file():
         return cached
     _LOGGER.info("preparing the model's graph, once: %s", cached)
-    data = _rewritten(weights)
+    data = make()
     try:
         cache_dir.mkdir(parents=True, exist_ok=True)
         _write(cached, data)
-        _forget_others(cached)
+        _forget_others(cached, kind)
     except OSError as error:
         _LOGGER.warning("the model's graph can't be kept: %s", error)
         cached = Path(tempfile.gettempdir()) / cached.name
@@ -81,18 +106,18 @@ def _write(place: Path, data: bytes) -> None:
         Path(part).unlink(missing_ok=True)
 
 
-def _forget_others(kept: Path) -> None:
+def _forget_others(kept: Path, kind: str) -> None:
     """Graphs of other versions of this program would lie there for ever."""
-    for old in kept.parent.glob("kokoro-*.onnx"):
+    for old in kept.parent.glob(f"{kind}-*.onnx"):
         if old != kept:
             old.unlink(missing_ok=True)
 
 
-def _rewritten(weights: Path) -> bytes:
+def _changed(weights: Path, change: Callable[[onnx.ModelProto], None]) -> bytes:
     import onnx
 
     model = onnx.load(str(weights))
-    rewrite(model)
+    change(model)
     data: bytes = model.SerializeToString()
     return data
 
@@ -101,6 +126,39 @@ def rewrite(model: onnx.ModelProto) -> None:
     """Change that graph in place: STFT of the harmonic source -> convolution with fixed filters, durations -> output."""
     _replace_stft(model.graph)
     _expose_durations(model.graph)
+
+
+def cut_front(model: onnx.ModelProto) -> None:
+    """Change that graph in place: everything goes that features, hidden states and durations do not need."""
+    from onnx import TensorProto, helper
+
+    graph = model.graph
+    wanted = (FEATURES, HIDDEN, DURATIONS)
+    needed = _needed_nodes(graph, wanted)
+    kept = [node for node in graph.node if node.name in needed]
+    used = {name for node in kept for name in node.input}
+    tensors = [tensor for tensor in graph.initializer if tensor.name in used]
+    for field in (graph.node, graph.initializer, graph.output, graph.value_info):
+        del field[:]
+    graph.node.extend(kept)
+    graph.initializer.extend(tensors)
+    graph.output.extend(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in wanted)
+
+
+def _needed_nodes(graph: onnx.GraphProto, outputs: tuple[str, ...]) -> set[str]:
+    """Names of the nodes that these outputs come from."""
+    makers = {output: node for node in graph.node for output in node.output}
+    missing = sorted(set(outputs) - makers.keys())
+    if missing:
+        raise EngineUnavailableError(f"the weights hold another graph than Kokoro v1.0's: it lacks {', '.join(missing)}")
+    needed: set[str] = set()
+    todo = list(outputs)
+    while todo:
+        node = makers.get(todo.pop())
+        if node is not None and node.name not in needed:
+            needed.add(node.name)
+            todo.extend(node.input)
+    return needed
 
 
 def stft_filters() -> np.ndarray:
@@ -140,7 +198,7 @@ def _convolution(graph: onnx.GraphProto, signal: str) -> list[onnx.NodeProto]:
 
     constants = {
         "stft_filters": stft_filters(),
-        "stft_unvoiced": np.array(_UNVOICED, np.float32) * np.float32(_UNVOICED_GAIN),
+        "stft_unvoiced": np.array(STFT_OFFSETS, np.float32),
         "stft_axis": np.array([1], np.int64),
         "stft_split": np.array([_BINS, _BINS], np.int64),
     }

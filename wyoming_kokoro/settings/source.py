@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from wyoming_kokoro.settings.kind import Kind
 
 PREFIX = "WYOMING_KOKORO_"
-_NOT_OPTIONS = {"OPTIONS", "VENV"}
-"""Variables with our prefix that are no options: the options file, and what `scripts/setup` reads."""
+_NOT_OPTIONS = {"OPTIONS", "VENV", "LEVEL", "LIBRARY"}
+"""Variables with our prefix that are no options: the options file, what `scripts/setup` reads, and the native library's own."""
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 

@@ -42,7 +42,7 @@ def test_a_prepared_graph_is_taken_from_the_cache(tmp_path: Path) -> None:
 
 
 def test_a_new_graph_takes_the_place_of_older_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wyoming_kokoro.engine.onnx_graph._rewritten", lambda _: b"graph")
+    monkeypatch.setattr("wyoming_kokoro.engine.onnx_graph._changed", lambda *_: b"graph")
     (tmp_path / "kokoro-0123456789abcdef-1.onnx").write_bytes(b"old")
     made = prepared_graph(tmp_path / "weights", "0123456789abcdef" * 4, tmp_path)
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"graph"]
@@ -50,7 +50,7 @@ def test_a_new_graph_takes_the_place_of_older_ones(tmp_path: Path, monkeypatch: 
 
 
 def test_a_cache_that_can_not_be_written_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wyoming_kokoro.engine.onnx_graph._rewritten", lambda _: b"graph")
+    monkeypatch.setattr("wyoming_kokoro.engine.onnx_graph._changed", lambda *_: b"graph")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "file").write_text("no folder")
     made = prepared_graph(tmp_path / "weights", "0123456789abcdef" * 4, tmp_path / "file")

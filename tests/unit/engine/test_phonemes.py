@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wyoming_kokoro.engine import g2p
 from wyoming_kokoro.engine.g2p import Phonemizer, find_language
-from wyoming_kokoro.engine.kokoro_onnx import pieces, word_timings
+from wyoming_kokoro.engine.kokoro import pieces, word_timings
 from wyoming_kokoro.engine.phonemes import MAX_PHONEMES, TOKENS, Phonemes, Word, aligned, gathered
 from wyoming_kokoro.engine.voices import is_installed
 from wyoming_kokoro.model.errors import LanguageNotInstalledError, SynthesisError

@@ -1,0 +1,69 @@
+// Convolution by definition, in floats: a tile of output rows and one panel stays in registers over all taps and channels.
+
+static inline std::ptrdiff_t padded_stride(int channels) { return channels + 16; }  // not a power of two: cache sets
+
+// acc[kTileRows][kPanel] = sum over `groups` steps of `step` floats in x, and `inputs` channels.
+static inline void multiply_tile(const float* x, std::ptrdiff_t stride, std::ptrdiff_t step, int groups, int inputs,
+                                 const float* weights, float* acc) {
+    Floats sum[kTileRows][2];
+    KOKORO_UNROLL
+    for (int i = 0; i < kTileRows; ++i) sum[i][0] = sum[i][1] = Floats{};
+    for (int group = 0; group < groups; ++group) {
+        const float* a = x + group * step;
+        for (int c = 0; c < inputs; ++c, weights += kPanel) {
+            const Floats low = load(weights), high = load(weights + kLanes);
+            KOKORO_UNROLL
+            for (int i = 0; i < kTileRows; ++i) {
+                const Floats v = all(a[i * stride + c]);
+                sum[i][0] += v * low;
+                sum[i][1] += v * high;
+            }
+        }
+    }
+    KOKORO_UNROLL
+    for (int i = 0; i < kTileRows; ++i) {
+        store(acc + i * kPanel, sum[i][0]);
+        store(acc + i * kPanel + kLanes, sum[i][1]);
+    }
+}
+
+static void expand_bytes(const std::uint8_t* bytes, std::ptrdiff_t count, float zero, float* out) {
+    for (std::ptrdiff_t i = 0; i < count; i += kLanes) store(out + i, widened(bytes + i) - zero);
+}
+
+static inline int float_buffer_rows(const Convolution& convolution) {
+    return kBlockRows + (convolution.taps - 1) * convolution.dilation;
+}
+
+static std::size_t float_scratch(const Convolution& convolution) {
+    const std::size_t rows = float_buffer_rows(convolution) * padded_stride(convolution.inputs);
+    const std::size_t panel = static_cast<std::size_t>(convolution.taps) * convolution.inputs * kPanel;
+    return (rows + panel + kTileRows * kPanel) * sizeof(float) + 3 * kAlignment;
+}
+
+static void convolve_float(const Call& call, int number, int first_panel, int last_panel, unsigned char* scratch) {
+    const Convolution& convolution = *call.convolution;
+    const Block block = block_at(call, number);
+    const std::ptrdiff_t stride = padded_stride(convolution.inputs);
+    const std::ptrdiff_t panel_size = static_cast<std::ptrdiff_t>(convolution.taps) * convolution.inputs * kPanel;
+    float* x = carve<float>(scratch, float_buffer_rows(convolution) * stride);
+    float* expanded = carve<float>(scratch, panel_size);
+    float* acc = carve<float>(scratch, kTileRows * kPanel);
+    float* sums = sums_of(call, number);
+    const int rows = round_up(block.rows, kTileRows);
+    fill(call, block.start - call.input.pad, rows + (convolution.taps - 1) * convolution.dilation, x, stride);
+    for (int panel = first_panel; panel < last_panel; ++panel) {
+        const float* weights = static_cast<const float*>(convolution.weights) + panel * panel_size;
+        if (convolution.form == Form::kBytes) {
+            const auto* bytes = static_cast<const std::uint8_t*>(convolution.weights) + panel * panel_size;
+            expand_bytes(bytes, panel_size, convolution.zero, expanded);
+            weights = expanded;
+        }
+        clear_sums(call, sums, panel * kPanel);
+        for (int m = 0; m < block.rows; m += kTileRows) {
+            multiply_tile(x + m * stride, stride, convolution.dilation * stride, convolution.taps, convolution.inputs, weights, acc);
+            for (int i = 0; i < kTileRows && m + i < block.rows; ++i)
+                finish_row(call, acc + i * kPanel, convolution.scale, block.start + m + i, panel * kPanel, sums);
+        }
+    }
+}

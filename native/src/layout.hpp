@@ -1,0 +1,91 @@
+// How tensors and weights lie in memory. Everything else agrees on this page.
+//
+// Tensors are time-major: row t holds all channels of one moment, as floats. The number of channels is a multiple of
+// kChannelMultiple; channels that a layer does not have are zeros with zero weights.
+//
+// A convolution is computed in blocks of kBlockRows output rows and panels of a level's own width of output channels. Neither
+// depends on the number of threads, and partial sums are added in the order of the blocks, so neither does the result.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kokoro {
+
+// 240 rows are 60 tiles of Winograd's four rows for every dilation of the model (1, 3, 5), and whole tiles of 6 and of 12 rows.
+constexpr int kBlockRows = 240;
+constexpr int kChannelMultiple = 32;
+constexpr int kStyleWidth = 128;
+constexpr std::size_t kAlignment = 64;
+
+// Winograd's F(4, 3): four outputs of three taps from six points.
+constexpr int kWinogradOutputs = 4;
+constexpr int kWinogradTaps = 3;
+constexpr int kWinogradPoints = 6;
+
+constexpr int round_up(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
+constexpr int blocks_of(int rows) { return (rows + kBlockRows - 1) / kBlockRows; }
+constexpr int winograd_groups(int taps) { return (taps + kWinogradTaps - 1) / kWinogradTaps; }
+
+// How the weights of a convolution are packed. `panel` is the level's number of output channels computed at once.
+enum class Form : std::uint32_t {
+    kVector = 0,       // no convolution: floats as they are
+    kFloat = 1,        // float [outputs/panel][taps][inputs][panel]
+    kBytes = 2,        // byte  [outputs/panel][taps][inputs][panel], expanded to floats when used
+    kWinograd = 3,     // byte  [outputs/panel][groups][inputs][3 taps][panel], expanded and transformed when used
+    kInt8 = 4,         // byte  [outputs/panel][taps][inputs/4][panel][4], multiplied as bytes
+};
+
+// A convolution with stride 1, ready to run. `weights` are what the form says; a byte stands for (byte - zero) * scale.
+struct Convolution {
+    Form form;
+    int inputs;    // padded
+    int outputs;   // padded
+    int taps;
+    int dilation;
+    float scale;
+    float zero;
+    const void* weights;
+    const float* bias;  // [outputs]
+};
+
+enum class Curve { kNone, kSnake, kLeaky };
+
+// What is done to the input of a convolution: curve(gain * x + offset), channel by channel. All arrays are [inputs].
+struct Activation {
+    Curve curve = Curve::kNone;
+    const float* gain = nullptr;  // null: the input as it is
+    const float* offset = nullptr;
+    const float* alpha_over_pi = nullptr;  // of Snake: v + sin(alpha v)^2 / alpha
+    const float* inverse_alpha = nullptr;
+    float slope = 0;  // of the leaky curve, below zero
+};
+
+struct Input {
+    const float* data;
+    std::ptrdiff_t stride;  // floats from row to row
+    int rows;               // rows outside of [0, rows) count as zeros, after the activation
+    int pad;                // output row t sees the input rows from t - pad on
+};
+
+// y = acc * scale + bias + residual; then y * factor, and added to what is there if `accumulate`.
+struct Output {
+    float* data;
+    std::ptrdiff_t stride;
+    int rows;
+    const float* residual = nullptr;
+    std::ptrdiff_t residual_stride = 0;
+    int residual_shift = 0;  // row t takes the residual's row t >> shift
+    float factor = 1;
+    bool accumulate = false;
+    float* sums = nullptr;  // [blocks][2][outputs]: sum and sum of squares of each block; null: not wanted
+};
+
+struct Call {
+    const Convolution* convolution;
+    Activation activation;
+    Input input;
+    Output output;
+};
+
+}  // namespace kokoro

@@ -1,0 +1,105 @@
+#include "session.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "failure.hpp"
+
+namespace kokoro {
+namespace {
+
+constexpr int kBuffers = 24;
+constexpr std::size_t kKeptBytes = 48u << 20;
+constexpr int kItemsPerThread = 4;  // enough to even out threads of different speed
+
+}  // namespace
+
+void Buffer::Free::operator()(void* memory) const { std::free(memory); }
+
+float* Buffer::at_least(std::size_t count) {
+    if (count > count_) {
+        release();
+        const std::size_t bytes = (count * sizeof(float) + kAlignment - 1) / kAlignment * kAlignment;
+        memory_.reset(static_cast<float*>(std::aligned_alloc(kAlignment, bytes)));
+        if (!memory_) throw std::bad_alloc();
+        count_ = count;
+    }
+    return memory_.get();
+}
+
+Session::Session(const Kernels& kernels, int threads)
+    : kernels_(kernels), threads_(threads), buffers_(kBuffers), scratch_(static_cast<std::size_t>(threads_.count())) {}
+
+void Session::release_large() {
+    std::size_t bytes = 0;
+    for (const auto& buffer : buffers_) bytes += buffer.bytes();
+    if (bytes > kKeptBytes)
+        for (auto& buffer : buffers_) buffer.release();
+}
+
+void Session::each(int items, const std::function<void(int, int)>& work) {
+    threads_.each(items, [&](int item, int thread) {
+        if (!cancelled_.load(std::memory_order_relaxed)) work(item, thread);
+    });
+    if (cancelled_) throw Failure(Status::kCancelled, "it was cancelled");
+}
+
+void Session::reserve_scratch(std::size_t bytes) {
+    for (auto& scratch : scratch_) scratch.at_least(bytes / sizeof(float) + 1);
+}
+
+void Session::convolve(Call call, Sums* sums) {
+    const Convolution& convolution = *call.convolution;
+    const int blocks = blocks_of(call.output.rows), panels = convolution.outputs / kernels_.panel;
+    if (sums) {
+        partial_.resize(static_cast<std::size_t>(blocks) * 2 * convolution.outputs);
+        call.output.sums = partial_.data();
+    }
+    reserve_scratch(kernels_.scratch_bytes(convolution));
+    const int wanted = threads() > 1 ? kItemsPerThread * threads() : 1;
+    const int parts = std::min(panels, std::max(1, (wanted + blocks - 1) / blocks));
+    each(blocks * parts, [&](int item, int thread) {
+        const int part = item % parts;
+        auto* scratch = reinterpret_cast<unsigned char*>(scratch_[thread].at_least(0));
+        kernels_.convolve(call, item / parts, panels * part / parts, panels * (part + 1) / parts, scratch);
+    });
+    if (sums) reduce(partial_.data(), blocks, convolution.outputs, *sums);
+}
+
+void Session::activate(const Activation& activation, const float* x, float* out, int rows, int channels) {
+    each(blocks_of(rows), [&](int block, int) {
+        kernels_.activate(activation, x, out, block * kBlockRows, std::min(rows, (block + 1) * kBlockRows), channels);
+    });
+}
+
+void Session::sum(const float* x, int rows, int channels, Sums& sums) {
+    partial_.resize(static_cast<std::size_t>(blocks_of(rows)) * 2 * channels);
+    each(blocks_of(rows), [&](int block, int) {
+        float* out = partial_.data() + static_cast<std::size_t>(block) * 2 * channels;
+        kernels_.sum_block(x, block * kBlockRows, std::min(rows, (block + 1) * kBlockRows), channels, out);
+    });
+    reduce(partial_.data(), blocks_of(rows), channels, sums);
+}
+
+void Session::add(float* x, const float* y, int rows, int channels, Sums& sums) {
+    partial_.resize(static_cast<std::size_t>(blocks_of(rows)) * 2 * channels);
+    each(blocks_of(rows), [&](int block, int) {
+        float* out = partial_.data() + static_cast<std::size_t>(block) * 2 * channels;
+        kernels_.add_block(x, y, block * kBlockRows, std::min(rows, (block + 1) * kBlockRows), channels, out);
+    });
+    reduce(partial_.data(), blocks_of(rows), channels, sums);
+}
+
+// In the order of the blocks, whichever thread made them.
+void Session::reduce(const float* partial, int blocks, int channels, Sums& sums) {
+    sums.sum.assign(channels, 0.0);
+    sums.squares.assign(channels, 0.0);
+    for (int block = 0; block < blocks; ++block, partial += 2 * channels)
+        for (int c = 0; c < channels; ++c) {
+            sums.sum[c] += partial[c];
+            sums.squares[c] += partial[channels + c];
+        }
+}
+
+}  // namespace kokoro

@@ -1,0 +1,78 @@
+#include "threads.hpp"
+
+namespace kokoro {
+namespace {
+
+// The next loop mostly follows within microseconds: look for it a little while before sleeping.
+constexpr int kLooks = 2000;
+
+inline void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+}  // namespace
+
+Threads::Threads(int count) {
+    workers_.reserve(count > 1 ? count - 1 : 0);
+    try {
+        for (int i = 1; i < count; ++i) workers_.emplace_back([this, i] { serve(i); });
+    } catch (const std::system_error&) {
+        // The system grants no more: go on with those that are there.
+    }
+}
+
+Threads::~Threads() {
+    {
+        std::lock_guard<std::mutex> lock(mutex_);
+        closing_ = true;
+        round_.fetch_add(1);
+    }
+    begun_.notify_all();
+    for (auto& worker : workers_) worker.join();
+}
+
+void Threads::each(int items, const std::function<void(int, int)>& work) {
+    if (workers_.empty() || items <= 1) {
+        for (int item = 0; item < items; ++item) work(item, 0);
+        return;
+    }
+    {
+        std::lock_guard<std::mutex> lock(mutex_);
+        items_ = items;
+        work_ = &work;
+        next_ = 0;
+        busy_ = static_cast<int>(workers_.size());
+        round_.fetch_add(1);
+    }
+    begun_.notify_all();
+    take_items(0);
+    for (int look = 0; look < kLooks && busy_.load(); ++look) relax();
+    std::unique_lock<std::mutex> lock(mutex_);
+    done_.wait(lock, [this] { return busy_.load() == 0; });
+}
+
+void Threads::take_items(int thread) {
+    for (int item; (item = next_.fetch_add(1)) < items_;) (*work_)(item, thread);
+}
+
+bool Threads::wait_for_round(unsigned seen) {
+    for (int look = 0; look < kLooks && round_.load() == seen; ++look) relax();
+    std::unique_lock<std::mutex> lock(mutex_);
+    begun_.wait(lock, [this, seen] { return round_.load() != seen; });
+    return !closing_;
+}
+
+void Threads::serve(int thread) {
+    for (unsigned seen = 0; wait_for_round(seen);) {
+        seen = round_.load();
+        take_items(thread);
+        std::lock_guard<std::mutex> lock(mutex_);
+        if (busy_.fetch_sub(1) == 1) done_.notify_one();
+    }
+}
+
+}  // namespace kokoro

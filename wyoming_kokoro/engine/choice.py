@@ -1,0 +1,63 @@
+"""Which engine the settings mean on this machine. Imports nothing heavy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from wyoming_kokoro.engine.manifest import WEIGHTS_SHA256
+from wyoming_kokoro.model.errors import SettingsError
+
+if TYPE_CHECKING:
+    from wyoming_kokoro.settings import EngineSettings
+
+_NOT_BUILT = "it is not built here: scripts/setup builds it where it finds a compiler"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An engine that can be started."""
+
+    model: str
+    """native, onnx, tone."""
+    precision: str
+    level: str = ""
+    """Of the instruction set; only of native."""
+    instead_because: str = ""
+    """Why it is not the native one, where any engine was asked for."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The weights, the engine, the precision; neither how a graph is rewritten nor the level is part of it."""
+        return f"kokoro-{WEIGHTS_SHA256[:16]}-{self.model}-{self.precision}"
+
+
+ONNX = Chosen("onnx", "int8")
+
+
+def choose_engine(settings: EngineSettings) -> Chosen:
+    """Native, else onnx; or the one that is asked for. Raises `SettingsError` where native is asked for and is not there."""
+    if settings.engine == "onnx":
+        return ONNX
+    if settings.engine == "tone":
+        return Chosen("tone", "1")
+    found = _native(settings.quality)
+    if isinstance(found, Chosen):
+        return found
+    if settings.engine == "native":
+        raise SettingsError(f"engine is native, but {found}; auto takes onnx then")
+    return Chosen(ONNX.model, ONNX.precision, instead_because=found)
+
+
+def _native(quality: str) -> Chosen | str:
+    """The native engine, or why there is none."""
+    if find_spec("wyoming_kokoro_native") is None:
+        return _NOT_BUILT
+    from wyoming_kokoro_native import NativeError, choose
+
+    try:
+        choice = choose(quality)
+    except NativeError as error:
+        return str(error)
+    return Chosen("native", choice.precision, choice.level)
