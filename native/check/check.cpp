@@ -2,7 +2,10 @@
 // given packed weights and the tensors of one sentence, every level against the sound that another machine made of them.
 //
 //   check [PACK FINGERPRINT TENSORS]     PACK for a panel of 8 channels; TENSORS: int32 frames, then floats: features, hidden,
-//                                        style, the expected sound
+//                                        style, pitch, energy, decoded, spectrum, sound
+//
+// Each part gets the other machine's tensors: where there is no voice, the source's phases are rounding errors, and no two
+// machines agree on those.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -118,23 +121,43 @@ std::vector<Value> read(std::FILE* file, std::size_t count) {
     return values;
 }
 
+std::vector<double> widened(const std::vector<float>& values) { return {values.begin(), values.end()}; }
+
+// The magnitudes alone.
+std::vector<float> magnitudes(const std::vector<float>& spectrum) {
+    std::vector<float> result;
+    for (std::size_t i = 0; i < spectrum.size(); ++i)
+        if (i % 22 < 11) result.push_back(spectrum[i]);
+    return result;
+}
+
 void try_speaking(const std::string& level, const char* pack, const char* fingerprint, const char* tensors) {
     std::FILE* file = std::fopen(tensors, "rb");
     if (!file) return report(std::string(tensors) + " can't be read", -999, 0);
-    const int frames = read<int>(file, 1)[0];
+    const int frames = read<int>(file, 1)[0], pitches = 2 * frames;
     const auto features = read<float>(file, 512u * frames), hidden = read<float>(file, 512u * frames), style = read<float>(file, 256);
-    const auto sound = read<float>(file, 600u * frames);
+    const auto pitch = read<float>(file, pitches), energy = read<float>(file, pitches), decoded = read<float>(file, 512u * pitches);
+    const auto spectrum = read<float>(file, 22u * (60u * pitches + 1)), sound = read<float>(file, 300u * pitches);
     std::fclose(file);
     kokoro_model* model = nullptr;
     kokoro_session* session = nullptr;
-    std::vector<float> found(sound.size());
-    const bool is_well = kokoro_model_open(pack, level.c_str(), fingerprint, &model) == KOKORO_OK &&
-                         kokoro_session_open(model, 2, &session) == KOKORO_OK &&
-                         kokoro_speak(session, features.data(), hidden.data(), frames, style.data(), found.data()) == KOKORO_OK;
+    auto pitch_here = pitch, energy_here = energy, decoded_here = decoded, spectrum_here = spectrum, sound_here = sound;
+    std::vector<float> one_frame(600);
+    const bool is_well =
+        kokoro_model_open(pack, level.c_str(), fingerprint, &model) == KOKORO_OK && kokoro_session_open(model, 2, &session) == KOKORO_OK &&
+        kokoro_prosody(session, hidden.data(), frames, style.data() + 128, pitch_here.data(), energy_here.data()) == KOKORO_OK &&
+        kokoro_decode(session, features.data(), frames, pitch.data(), energy.data(), style.data(), decoded_here.data()) == KOKORO_OK &&
+        kokoro_source(session, pitch.data(), pitches, spectrum_here.data()) == KOKORO_OK &&
+        kokoro_generate(session, decoded.data(), spectrum.data(), pitches, style.data(), sound_here.data()) == KOKORO_OK &&
+        kokoro_speak(session, features.data(), hidden.data(), 1, style.data(), one_frame.data()) == KOKORO_OK;
     kokoro_session_close(session);
     kokoro_model_close(model);
     if (!is_well) return report(level + " speaks: " + kokoro_last_error(), -999, 0);
-    report(level + " speaks", decibels(std::vector<double>(sound.begin(), sound.end()), found), 40);
+    report(level + ": pitch", decibels(widened(pitch), pitch_here), 80);
+    report(level + ": energy", decibels(widened(energy), energy_here), 80);
+    report(level + ": decoder", decibels(widened(decoded), decoded_here), 80);
+    report(level + ": source", decibels(widened(magnitudes(spectrum)), magnitudes(spectrum_here)), 60);
+    report(level + ": generator", decibels(widened(sound), sound_here), 70);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from wyoming_kokoro_native import Choice
-from wyoming_kokoro_native.model import Model, Session
+from wyoming_kokoro_native.model import STYLE, Model, Session
 from wyoming_kokoro_native.packer import pack
 
 from wyoming_kokoro.engine.kokoro import Feed
@@ -40,8 +40,12 @@ def main(folder: Path) -> None:
     middle = slice(features.shape[-1] // 2 - _FRAMES // 2, features.shape[-1] // 2 + _FRAMES // 2)
     features, hidden = features[..., middle], hidden[middle]
     session = Session(Model(folder / "check.pack", "generic", FINGERPRINT), threads=2)
-    sound = session.speak(features[0], hidden[:, 0], style[0])
-    arrays = (np.array([_FRAMES], np.int32), features[0], hidden[:, 0], style[0], sound)
+    first, second = style[0, :STYLE], style[0, STYLE:]
+    pitch, energy = session.prosody(hidden[:, 0], second)
+    decoded = session.decode(features[0], pitch, energy, first)
+    spectrum = session.source(pitch)
+    sound = session.generate(decoded, spectrum, first)
+    arrays = (np.array([_FRAMES], np.int32), features[0], hidden[:, 0], style[0], pitch, energy, decoded, spectrum, sound)
     (folder / "tensors.bin").write_bytes(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays))
     print(FINGERPRINT)
 
