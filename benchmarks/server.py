@@ -15,6 +15,8 @@ from pathlib import Path
 class ServerProcess:
     """`wyoming-kokoro serve` in its own process group, on a free port of the loopback address."""
 
+    command: tuple[str, ...] = ("serve", "--wyoming-uri", "tcp://127.0.0.1:0", "--http-port", "0", "--no-zeroconf")
+
     def __init__(self, data_dir: Path, *arguments: str) -> None:
         self.data_dir = data_dir
         self._arguments = arguments
@@ -45,18 +47,21 @@ class ServerProcess:
         return "".join(self._log)
 
     async def start(self) -> None:
-        """Return when the door is open."""
+        """Return when it is up."""
         (self.data_dir / "server.json").unlink(missing_ok=True)
         self._log.clear()
+        command, *options = self.command
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "wyoming_kokoro", "serve", "--data-dir", str(self.data_dir),
-            "--wyoming-uri", "tcp://127.0.0.1:0", "--http-port", "0", "--no-zeroconf", *self._arguments,
+            sys.executable, "-m", "wyoming_kokoro", command, "--data-dir", str(self.data_dir), *options, *self._arguments,
             stderr=asyncio.subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         self._reading = asyncio.create_task(self._read(self._process))
-        while not (self.data_dir / "server.json").exists():
-            assert not self._reading.done(), f"the server ended:\n{self.log}"
+        while not self._is_up():
+            assert not self._reading.done(), f"it ended:\n{self.log}"
             await self.more()
+
+    def _is_up(self) -> bool:
+        return (self.data_dir / "server.json").exists()
 
     async def logged(self, words: str) -> None:
         """Return when its log has these words; an AssertionError where it ended before."""
@@ -108,3 +113,12 @@ async def running(data_dir: Path, *arguments: str) -> AsyncIterator[ServerProces
         yield server
     finally:
         await server.terminate()
+
+
+class WorkerProcess(ServerProcess):
+    """`wyoming-kokoro worker` in its own process group."""
+
+    command = ("worker",)
+
+    def _is_up(self) -> bool:
+        return " is at work " in self.log

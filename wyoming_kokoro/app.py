@@ -11,15 +11,15 @@ import contextlib
 import json
 import logging
 import os
-import signal
 from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from wyoming_kokoro import __version__
 from wyoming_kokoro.audio.bodies import FlacBodies
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.house import House
+from wyoming_kokoro.core.lifetime import comes_first, first_end, stopped_by_signal
 from wyoming_kokoro.core.play_links import PlayLinks
 from wyoming_kokoro.core.played_reports import PlayedReports
 from wyoming_kokoro.core.rooms.household import Household
@@ -35,10 +35,11 @@ from wyoming_kokoro.frontends.wyoming.server import WyomingServer
 from wyoming_kokoro.journal.directory_lock import DirectoryLock
 from wyoming_kokoro.journal.memory import MemoryLog
 from wyoming_kokoro.journal.sqlite import open_sqlite
-from wyoming_kokoro.model.errors import LogUnavailableError
+from wyoming_kokoro.journal.worker_name import worker_name
+from wyoming_kokoro.model.errors import LogUnavailableError, SettingsError
 from wyoming_kokoro.model.ids import lasting_streams
 from wyoming_kokoro.ports import Clock, Engine, Log, Voices
-from wyoming_kokoro.settings import Settings
+from wyoming_kokoro.settings import RetentionSettings, Settings
 from wyoming_kokoro.speakers.build import SpeakerBuilder
 
 _LOGGER = logging.getLogger(__name__)
@@ -49,81 +50,104 @@ _WORK_GRACE_SECONDS = 3.0
 """So long may the sentences under way take, and the giving back of the casts."""
 _S2_PATIENCE_SECONDS = 3.0
 """An S2 that answers by then was never away."""
+_SHARED = ("s2",)
+"""Journals that several processes may use."""
 _AGAIN_SECONDS = 0.5
 """How long the house waits before it tries again to recover from a journal that is away."""
 
 
+class _Bench(NamedTuple):
+    """What a worker needs, with or without doors before it."""
+
+    log: Log
+    clock: Clock
+    engine: Engine
+    voices: Voices
+    warming: asyncio.Task[None]
+
+
 async def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT. Raises what keeps the server from starting, or from going on."""
-    stopped = _stopped_by_signal()
+    if settings.engine.engine == "none" and settings.journal.journal not in _SHARED:
+        raise SettingsError("engine: none needs workers, and a journal that they share with the server: --journal s2")
+    stopped = stopped_by_signal()
     async with contextlib.AsyncExitStack() as stack:
-        clock = SystemClock()
-        opening = asyncio.ensure_future(stack.enter_async_context(_journal(settings, clock)))
-        if not await _comes_first(opening, stopped):
+        bench = await _bench(stack, settings, stopped, has_doors=True)
+        if bench is None:
             return
-        log = opening.result()
-        voices = KokoroVoices(settings.engine.voice)
-        engine = await stack.enter_async_context(_engine(settings, clock))
-        warming = asyncio.create_task(engine.start(), name="engine.start")
-        stack.callback(warming.cancel)
-        # Where a door can't open, nobody asks any more what became of it.
-        warming.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         links = PlayLinks(audio_links(settings.data_dir))
-        household = await stack.enter_async_context(_household(settings, links, clock))
-        house = await stack.enter_async_context(_house(settings, log, clock, engine, voices, household))
-        ports = await stack.enter_async_context(_doors(settings, house, voices))
+        household = await stack.enter_async_context(_household(settings, links, bench.clock))
+        house = await stack.enter_async_context(_house(settings, bench, household, settings.retention))
+        ports = await stack.enter_async_context(_doors(settings, house, bench.voices))
         links.lead_to(settings.http.base_url or _own_url(settings.http.host, ports["http_port"]))
         stack.enter_context(_announced(settings.data_dir, ports))
-        warming.add_done_callback(_tell_ready)
-        lost = await stack.enter_async_context(_mqtt(settings, house, voices, engine))
-        await _first_end({stopped, house.failed, *lost}, warming)
-        _LOGGER.info("stopping")
+        lost = await stack.enter_async_context(_mqtt(settings, house, bench.voices, bench.engine))
+        await _until_the_end(bench, {stopped, house.failed, *lost})
 
 
-async def _comes_first(work: asyncio.Future[Log], stopped: asyncio.Future[None]) -> bool:
-    """Whether it ends before the signal comes; where it does not, it is given up."""
-    both: list[asyncio.Future[Any]] = [work, stopped]
-    await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-    if work.done():
-        return True
-    work.cancel()
-    await asyncio.gather(work, return_exceptions=True)
-    return False
-
-
-async def _first_end(ends: set[asyncio.Future[None]], warming: asyncio.Task[None]) -> None:
-    """Wait for the signal or the first failure, which is raised; that the engine is warm is no reason to stop."""
-    while True:
-        waited = ends | ({warming} if not warming.done() else set())
-        done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
-        for future in done:
-            future.result()
-        if done & ends:
+async def work(settings: Settings) -> None:
+    """Make the casts that others are asked for, on the journal that they share, until SIGTERM or SIGINT. Raises as `serve`."""
+    if settings.journal.journal not in _SHARED:
+        kind = settings.journal.journal
+        raise SettingsError(f"journal: {kind} belongs to one server; a worker needs one that several share: --journal s2")
+    if settings.engine.engine == "none":
+        raise SettingsError("engine: a worker needs one")
+    stopped = stopped_by_signal()
+    async with contextlib.AsyncExitStack() as stack:
+        bench = await _bench(stack, settings, stopped, has_doors=False)
+        if bench is None:
             return
+        house = await stack.enter_async_context(_house(settings, bench, Household(), None))
+        _LOGGER.info("worker %s is at work on %s", house.shop.name, settings.journal.s2_basin)
+        await _until_the_end(bench, {stopped, house.failed})
+
+
+async def _bench(
+    stack: contextlib.AsyncExitStack, settings: Settings, stopped: asyncio.Future[None], *, has_doors: bool
+) -> _Bench | None:
+    """The journal, and the engine, which comes up meanwhile; None where the signal came before the journal was there."""
+    clock = SystemClock()
+    opening = asyncio.ensure_future(stack.enter_async_context(_journal(settings, clock, has_doors=has_doors)))
+    if not await comes_first(opening, stopped):
+        return None
+    voices = KokoroVoices(settings.engine.voice)
+    engine = await stack.enter_async_context(_engine(settings, clock))
+    warming = asyncio.create_task(engine.start(), name="engine.start")
+    stack.callback(warming.cancel)
+    # Where a door can't open, nobody asks any more what became of it.
+    warming.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    return _Bench(opening.result(), clock, engine, voices, warming)
+
+
+async def _until_the_end(bench: _Bench, ends: set[asyncio.Future[None]]) -> None:
+    speaker = "the engine has spoken" if bench.engine.slots else "workers on the journal speak"
+    bench.warming.add_done_callback(lambda warming: _tell_ready(warming, speaker))
+    await first_end(ends, bench.warming)
+    _LOGGER.info("stopping")
 
 
 @contextlib.asynccontextmanager
-async def _journal(settings: Settings, clock: Clock) -> AsyncIterator[Log]:
+async def _journal(settings: Settings, clock: Clock, *, has_doors: bool) -> AsyncIterator[Log]:
     """The journal; no other server may use the data directory meanwhile."""
     async with contextlib.AsyncExitStack() as stack:
         if settings.journal.journal != "sqlite":  # which locks it itself
             stack.callback(DirectoryLock(settings.data_dir).release)
-        log = await _open_journal(settings, clock)
+        log = await _open_journal(settings, clock, has_doors=has_doors)
         stack.push_async_callback(log.close)
         yield log
 
 
-async def _open_journal(settings: Settings, clock: Clock) -> Log:
+async def _open_journal(settings: Settings, clock: Clock, *, has_doors: bool) -> Log:
     match settings.journal.journal:
         case "memory":
             return MemoryLog(clock)
         case "s2":
-            return await _open_s2(settings, clock)
+            return await _open_s2(settings, clock, has_doors=has_doors)
         case _:
             return await open_sqlite(settings.data_dir, clock)
 
 
-async def _open_s2(settings: Settings, clock: Clock) -> Log:
+async def _open_s2(settings: Settings, clock: Clock, *, has_doors: bool) -> Log:
     """The journal on S2, however long it takes until that answers; meanwhile whoever asks over HTTP is told so."""
     from wyoming_kokoro.journal.s2 import open_s2, place_of  # heavy, and few need it
 
@@ -133,13 +157,14 @@ async def _open_s2(settings: Settings, clock: Clock) -> Log:
     )
     try:
         await asyncio.wait({opening}, timeout=_S2_PATIENCE_SECONDS)
-        if not opening.done():
+        if not opening.done() and has_doors:
             door = WaitingDoor(settings.http, f"the journal is away: S2 at {place} does not answer")
             await door.start()
             try:
                 await asyncio.wait({opening})
             finally:
                 await door.stop()
+        await asyncio.wait({opening})
         return opening.result()
     finally:
         opening.cancel()
@@ -168,37 +193,35 @@ async def _engine(settings: Settings, clock: Clock) -> AsyncIterator[Engine]:
 
 @contextlib.asynccontextmanager
 async def _house(
-    settings: Settings, log: Log, clock: Clock, engine: Engine, voices: Voices, household: Household
+    settings: Settings, bench: _Bench, household: Household, retention: RetentionSettings | None
 ) -> AsyncIterator[House]:
-    house = await _open_house(settings, log, clock, engine, voices, household)
+    house = await _open_house(settings, bench, household, retention)
     try:
         yield house
     finally:
         await house.close(_WORK_GRACE_SECONDS)
 
 
-async def _open_house(
-    settings: Settings, log: Log, clock: Clock, engine: Engine, voices: Voices, household: Household
-) -> House:
+async def _open_house(settings: Settings, bench: _Bench, household: Household, retention: RetentionSettings | None) -> House:
     """The house, once the journal lets it recover: one on S2 may go away again right after it was opened."""
     while True:
         try:
             return await House.open(
-                log=log,
-                clock=clock,
-                engine=engine,
-                voices=voices,
+                log=bench.log,
+                clock=bench.clock,
+                engine=bench.engine,
+                voices=bench.voices,
                 bodies=FlacBodies(),
                 settings=settings.work,
-                retention=settings.retention,
+                retention=retention,
                 speed=settings.engine.speed,
-                worker_name=_worker_name(settings.data_dir, clock),
+                worker_name=worker_name(settings.data_dir, bench.clock),
                 household=household,
             )
         except LogUnavailableError:
-            if log.exclusive:
+            if bench.log.exclusive:
                 raise
-            await clock.sleep(_AGAIN_SECONDS)
+            await bench.clock.sleep(_AGAIN_SECONDS)
 
 
 @contextlib.asynccontextmanager
@@ -251,37 +274,12 @@ def _announced(data_dir: Path, ports: Mapping[str, int]) -> Iterator[None]:
         path.unlink(missing_ok=True)
 
 
-def _worker_name(data_dir: Path, clock: Clock) -> str:
-    """The name of this data directory's worker: made once, so that a restarted server knows its own attempts."""
-    path = data_dir / "worker"
-    with contextlib.suppress(FileNotFoundError):
-        if name := path.read_text(encoding="ascii").strip():
-            return name
-    name = clock.entropy(4).hex()
-    path.write_text(name + "\n", encoding="ascii")
-    return name
-
-
 def _own_url(host: str, port: int) -> str:
     """Where the house reaches the HTTP door, as far as this machine can see."""
     address = announced_address(host) or "127.0.0.1"
     return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
 
-def _stopped_by_signal() -> asyncio.Future[None]:
-    """Done at the first SIGTERM or SIGINT."""
-    loop = asyncio.get_running_loop()
-    stopped: asyncio.Future[None] = loop.create_future()
-
-    def stop() -> None:
-        if not stopped.done():
-            stopped.set_result(None)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop)
-    return stopped
-
-
-def _tell_ready(warming: asyncio.Task[None]) -> None:
+def _tell_ready(warming: asyncio.Task[None], speaker: str) -> None:
     if not warming.cancelled() and warming.exception() is None:
-        _LOGGER.info("ready: the engine has spoken")
+        _LOGGER.info("ready: %s", speaker)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import urllib.error
-import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +14,7 @@ from benchmarks.client import speak
 from benchmarks.s2_lite import S2Lite
 from benchmarks.server import ServerProcess, running
 from tests.contracts.log_backends import NEEDS_S2_LITE, line
+from tests.json_over_http import ask
 from wyoming_kokoro.cli.entry import main
 from wyoming_kokoro.cli.exit_status import ExitStatus
 from wyoming_kokoro.core.clock import SystemClock
@@ -41,22 +39,6 @@ def own(tmp_path: Path) -> Iterator[S2Lite]:
 def on(server: S2Lite, basin: str = "") -> list[str]:
     """Options of a house on it."""
     return ["--journal", "s2", "--s2-endpoint", server.endpoint, "--s2-basin", basin or f"test-{uuid4().hex}"]
-
-
-async def ask(port: int, path: str, document: object = None) -> tuple[int, Any]:
-    """Status and JSON of an answer."""
-
-    def answer() -> tuple[int, Any]:
-        body = None if document is None else json.dumps(document).encode()
-        request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", body, {"Content-Type": "application/json"})
-        try:
-            with urllib.request.urlopen(request, timeout=30) as response:
-                return response.status, json.loads(response.read())
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, json.loads(error.read())
-
-    return await asyncio.to_thread(answer)
 
 
 async def all_done(port: int, count: int) -> list[dict[str, Any]]:

@@ -26,6 +26,9 @@ _CASTS = (*_ASKING, "log_level")
 _JOURNAL = ("s2_endpoint", "s2_basin", "s2_access_token")
 JOURNALS = ("sqlite", "s2")
 """Kinds of journal that last."""
+_WORKING = ("engine", "journal", "work")
+"""Sections of the settings that a worker without doors has a use for."""
+_ROOT = ("data_dir", "log_level")
 _SHELLS = ("bash", "zsh", "fish")
 
 
@@ -41,6 +44,10 @@ def parser() -> argparse.ArgumentParser:
     _add_options(top, ["log_level"])
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _add(commands, "serve", "run the server", OPTIONS)
+    summary = (
+        "make what servers on the same journal are asked for, beside them; it has no doors, and a data directory of its own"
+    )
+    _add(commands, "worker", summary, [key for key in OPTIONS if OPTIONS[key].section in _WORKING or key in _ROOT])
     _add_say(commands)
     _add_casts(commands)
     _add_text(commands)

@@ -12,6 +12,7 @@ from wyoming_kokoro.core.fetches import Fetches
 from wyoming_kokoro.core.guarded_log import GuardedLog
 from wyoming_kokoro.core.idempotency import IdempotencyKeys
 from wyoming_kokoro.core.intake import Intake
+from wyoming_kokoro.core.known_model import KnownModel
 from wyoming_kokoro.core.library import Library
 from wyoming_kokoro.core.listening import Listening
 from wyoming_kokoro.core.metrics import Gauge, Metrics
@@ -66,7 +67,7 @@ class House:
         Without `retention` nothing is ever removed but by a command; without a household there are no rooms.
         """
         shop = await _workshop(log, clock, engine, bodies, settings, worker_name)
-        recipes = Recipes(voices, TextPipeline(), settings, model=engine.fingerprint, speed=speed)
+        recipes = _recipes(shop, voices, settings, speed)
         limits = RetentionSettings() if retention is None else retention
         keys = IdempotencyKeys(shop.log, clock, limits.dedupe_hours)
         worker, listening = Worker(shop), Listening(shop)
@@ -109,6 +110,14 @@ class House:
         """Leave the rooms, finish the sentences under way, give the casts back; log and engine are the caller's to close."""
         await self.rooms.close()
         await self.worker.stop(grace_seconds)
+
+
+def _recipes(shop: Workshop, voices: Voices, settings: WorkSettings, speed: float) -> Recipes:
+    """Recipes for the model that will speak, as far as that is known."""
+    model = KnownModel(shop.log, shop.engine, shop.tasks)
+    shop.settling.watch(model.take_in)
+    shop.tasks.start(model.rebuild(), name="model.rebuild")
+    return Recipes(voices, TextPipeline(), settings, model=model.fingerprint, speed=speed)
 
 
 async def _workshop(

@@ -243,6 +243,9 @@ class IncomingText:
             self._decide(cast_id)
 
     def _speak_unlogged(self, text: SpokenText, error: LogError) -> None:
+        if not self._shop.engine.slots:
+            self._fail(error)
+            return
         _LOGGER.error("spoken from memory, kept nowhere: %s", error)
         self._input = None
         self._held.close()

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import unicodedata
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from wyoming_kokoro.model.cast import CastRequest
@@ -46,8 +47,10 @@ class Manner:
 class Recipes:
     """Makes recipes for the engine at hand."""
 
-    def __init__(self, voices: Voices, text: TextPipeline, settings: WorkSettings, *, model: str, speed: float) -> None:
-        """`model` is the engine's fingerprint, `speed` the pace where none is asked for."""
+    def __init__(
+        self, voices: Voices, text: TextPipeline, settings: WorkSettings, *, model: Callable[[], str], speed: float
+    ) -> None:
+        """`model` tells the fingerprint of the model that will speak, `speed` the pace where none is asked for."""
         self._voices = voices
         self._text = text
         self._settings = settings
@@ -94,8 +97,9 @@ class Recipes:
     def known(self, request: CastRequest) -> Recipe | None:
         """The recipe of a text that was cut a while ago."""
         recipe = self._remembered.get(_key(request))
-        if recipe is not None:
-            self._remembered.move_to_end(_key(request))
+        if recipe is None or recipe.model != self._model():
+            return None
+        self._remembered.move_to_end(_key(request))
         return recipe
 
     def live(self, request: CastRequest) -> Recipe:
@@ -172,7 +176,7 @@ class Recipes:
             speed=manner.speed,
             language=manner.language,
             profile=request.profile,
-            model=self._model,
+            model=self._model(),
             text_version=TEXT_VERSION,
         )
 

@@ -53,7 +53,7 @@ class Voicing:
 
     def anticipate(self, utterance: Utterance) -> None:
         """Begin now what a job will ask for in a moment; only where the engine has nothing else to do."""
-        if self.is_idle and utterance.key not in self._works and utterance.key not in self._spoken:
+        if self._engine.slots and self.is_idle and utterance.key not in self._works and utterance.key not in self._spoken:
             self._begin(utterance)
 
     def has_begun(self, utterance: Utterance) -> bool:

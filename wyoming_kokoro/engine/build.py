@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from wyoming_kokoro.engine.absent import AbsentEngine
 from wyoming_kokoro.engine.child_config import ChildConfig
 from wyoming_kokoro.engine.choice import choose_engine
 from wyoming_kokoro.engine.host import HostedEngine
@@ -25,7 +26,9 @@ def build_engine(settings: EngineSettings, clock: Clock) -> Engine:
     """
     chosen = choose_engine(settings)
     if chosen.model == "tone":
-        return ToneEngine(clock)
+        return ToneEngine(clock, realtime_factor=settings.tone_pace)
+    if settings.engine == "none":
+        return AbsentEngine(chosen.fingerprint)
     if chosen.instead_because:
         _LOGGER.warning("onnx speaks, not the faster native engine: %s", chosen.instead_because)
     voice = KokoroVoices(settings.voice).default

@@ -37,7 +37,10 @@ ONNX = Chosen("onnx", "int8")
 
 
 def choose_engine(settings: EngineSettings) -> Chosen:
-    """Native, else onnx; or the one that is asked for. Raises `SettingsError` where native is asked for and is not there."""
+    """Native, else onnx; or the one that is asked for; for none, what its workers probably have.
+
+    Raises `SettingsError` where native is asked for and is not there.
+    """
     if settings.engine == "onnx":
         return ONNX
     if settings.engine == "tone":

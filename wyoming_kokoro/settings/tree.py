@@ -25,9 +25,9 @@ class EngineSettings:
 
     engine: str = option(
         "auto",
-        Choice(("auto", "native", "onnx", "tone")),
+        Choice(("auto", "native", "onnx", "tone", "none")),
         "What makes the sound: auto takes native, else onnx; native is Kokoro in a library of its own, onnx the same in "
-        "onnxruntime, tone hums for tests.",
+        "onnxruntime, tone hums for tests, none leaves it to workers.",
     )
     quality: str = option(
         "auto",
@@ -40,6 +40,11 @@ class EngineSettings:
     threads: int = option(0, Whole(0, 256), "Threads of one synthesis; 0 is one for each core that the process may use.")
     model_dir: Path | None = option(
         None, Folder(), "Where weights and voices are; without it, the cache that `wyoming-kokoro fetch` fills."
+    )
+    tone_pace: float = option(
+        0.0,
+        Real(0.0, 1000.0),
+        "Seconds of sound that the tone engine makes in a second, as if it were a real one; 0 is at once.",
     )
     sentence_limit_seconds: float = option(
         30.0,

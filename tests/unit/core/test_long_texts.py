@@ -21,7 +21,7 @@ TEXTS = {
 
 
 def recipes() -> Recipes:
-    return Recipes(KokoroVoices("af_heart"), TextPipeline(), WorkSettings(), model="m", speed=1.0)
+    return Recipes(KokoroVoices("af_heart"), TextPipeline(), WorkSettings(), model=lambda: "m", speed=1.0)
 
 
 @pytest.mark.parametrize("profile", Profile)

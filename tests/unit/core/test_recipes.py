@@ -13,7 +13,7 @@ from wyoming_kokoro.text.pipeline import TextPipeline
 
 
 def _recipes() -> Recipes:
-    return Recipes(KokoroVoices("af_heart"), TextPipeline(), WorkSettings(), model="m", speed=1.0)
+    return Recipes(KokoroVoices("af_heart"), TextPipeline(), WorkSettings(), model=lambda: "m", speed=1.0)
 
 
 @pytest.mark.parametrize(

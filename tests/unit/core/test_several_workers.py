@@ -18,11 +18,12 @@ from tests.virtual_time import VirtualClock, virtually
 from wyoming_kokoro.core.house import House
 from wyoming_kokoro.core.lease import ALIVE_SECONDS, LEASE_SECONDS
 from wyoming_kokoro.core.metrics import Counter, Gauge
+from wyoming_kokoro.engine.absent import AbsentEngine
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.journal.faults import FaultyLog
 from wyoming_kokoro.journal.memory import MemoryLog, MemoryStorage
-from wyoming_kokoro.model.cast import CastRequest, Outcome, Priority
-from wyoming_kokoro.model.errors import CastCutError
+from wyoming_kokoro.model.cast import CastRequest, Outcome
+from wyoming_kokoro.model.errors import CastCutError, LogError
 from wyoming_kokoro.model.ids import JOBS, JOBS_CURSOR, PROGRESS_DONE, CastId, cast_stream, input_stream
 from wyoming_kokoro.model.records import (
     Alive,
@@ -301,23 +302,41 @@ async def test_the_text_of_a_live_cast_is_followed_by_a_worker_elsewhere() -> No
         await waiting.done()
 
 
+async def dictate(house: House, text: str, told: asyncio.Future[CastId | None]) -> None:
+    """Ask for a text that never ends, until the process is killed; `told` gets its cast."""
+    incoming = house.intake.open(CastRequest(source="test"))
+    try:
+        incoming.feed(text)
+        told.set_result(await incoming.cast_id())
+        await asyncio.get_running_loop().create_future()
+    finally:
+        await incoming.abandon()
+
+
 @virtually
 async def test_a_live_text_whose_process_is_killed_is_closed_by_the_worker_that_makes_it() -> None:
     site = Site()
+    busy = site.tone()
+    told: asyncio.Future[CastId | None] = asyncio.get_running_loop().create_future()
     async with site.worker("w2") as house:
-        async with site.doomed("w1") as doomed:
-            busy = ask(doomed, LONG)
-            await site.clock.sleep(0.5)
-            busier = ask(doomed, "The other one is first here.")
-            incoming = doomed.intake.open(CastRequest(source="test", priority=Priority.LOW))
-            incoming.feed("The kettle is on and sings. The garden ")
-            cast_id = await incoming.cast_id()
+        async with site.doomed("w1", busy) as doomed:
+            busy.hold()
+            waiting = ask(doomed, "This one keeps the engine of the first house.")
+            await site.clock.sleep(1)
+            dictating = asyncio.ensure_future(dictate(doomed, "The kettle is on and sings. The garden ", told))
+            cast_id = await told
             assert cast_id is not None
-            await site.clock.sleep(5)
-            del busy, busier
-        await settled(house)
-    ends = records(site.storage, input_stream(cast_id), InputEnd)
-    assert [end.reason for end in ends] == [InputEndReason.ABANDONED]
+            await site.until(cast_stream(cast_id), 1, Audio)
+        assert waiting.is_done
+        assert dictating.done()
+        killed_at = site.clock.monotonic()
+        await site.until(cast_stream(cast_id), 1, Eos)
+        assert site.clock.monotonic() <= killed_at + LEASE_SECONDS + 2
+        await site.until(PROGRESS_DONE, 1, Receipt)
+        while len(house.shop.backlog):
+            await site.clock.sleep(0.1)
+    assert site.written_by(cast_id) == ["w2"]
+    assert [end.reason for end in records(site.storage, input_stream(cast_id), InputEnd)] == [InputEndReason.ABANDONED]
     assert records(site.storage, cast_stream(cast_id), Eos)[-1].reason is EosReason.CUT
 
 
@@ -431,3 +450,34 @@ async def test_casts_that_others_make_take_no_place_here() -> None:
         assert gauges[Gauge.open_casts.name] <= 1
         for each in clients:
             await each.leave()
+
+
+@virtually
+async def test_a_house_without_an_engine_writes_the_model_of_the_workers_it_knows_and_hears_what_they_make() -> None:
+    site = Site()
+    nobody = AbsentEngine("a-model-that-nobody-has")
+    own = StrangeTone(site.clock, realtime_factor=1.0)
+    async with open_house(site.log(), nobody, clock=site.clock, worker_name="door") as door, site.worker("w1", own):
+        first = await ask(door, TEXT).done()
+        assert first.waited_seconds > LEASE_SECONDS, "nobody could match it"
+        assert "".join(piece.text for piece in first.pieces) == TEXT
+        await site.until(PROGRESS_DONE, 1, Receipt)
+        await settled(door)
+        second = await ask(door, "And now it is known who speaks here.").done()
+        assert second.waited_seconds < 4
+        again = await ask(door, "And now it is known who speaks here.").done()
+        assert again.waited_seconds < MOMENT, "it is a hit"
+    async with open_house(site.log(), nobody, clock=site.clock, worker_name="door") as door, site.worker("w1", own):
+        await site.clock.sleep(MOMENT)
+        third = await ask(door, "It is known after a restart, too.").done()
+        assert third.waited_seconds < 4
+
+
+@virtually
+async def test_a_house_without_an_engine_tells_the_asker_when_the_journal_refuses() -> None:
+    site = Site()
+    log = FaultyLog(site.log(), Random(0), site.clock)
+    async with open_house(log, AbsentEngine("m"), clock=site.clock, worker_name="door") as door:
+        log.full = True
+        with pytest.raises(LogError):
+            await ask(door, TEXT).done()

