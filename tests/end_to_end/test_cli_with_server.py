@@ -145,7 +145,9 @@ def test_casts_are_listed_shown_fetched_and_deleted(ask: Ask, tmp_path: Path) ->
     assert soundfile.info(out).duration > 0.5
 
     assert ask("casts", "delete", cast_id) == (ExitStatus.DONE, "", "")
-    assert "expired" in ask("casts", "show", cast_id)[1]
+    told = ask("casts", "show", cast_id)[1].splitlines()
+    assert [line.split()[0] for line in told] == ["id:", "state:", "since:"]
+    assert "expired: sound and text are gone" in told[1]
     gone = tmp_path / "gone.flac"
     assert ask("casts", "audio", cast_id, "--out", str(gone)) == (
         ExitStatus.FAILED,
@@ -159,7 +161,7 @@ def test_a_cast_is_kept_let_go_and_cancelled(ask: Ask) -> None:
     cast_id = json.loads(ask("say", "Something to be kept.", "--json")[1])["id"]
     for off, mark in (((), "*"), (("--off",), " ")):
         assert ask("casts", "keep", cast_id, *off) == (ExitStatus.DONE, "", "")
-        assert ask("casts", "list", "--limit", "1")[1].startswith(f"{cast_id}  done    {mark} ")
+        assert ask("casts", "list", "--limit", "1")[1].startswith(f"{cast_id}  done     {mark} ")
     assert ask("casts", "cancel", cast_id) == (ExitStatus.DONE, "", "")
     assert json.loads(ask("casts", "show", cast_id, "--json")[1])["state"] == "done"
     assert ask("casts", "delete", cast_id)[0] == ExitStatus.DONE

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wyoming_kokoro import __version__
+from wyoming_kokoro.cli.one_sentence_parser import OneSentenceParser
 from wyoming_kokoro.model.recipe import Profile, TextFormat
 from wyoming_kokoro.settings.kind import Flag
 from wyoming_kokoro.settings.schema import OPTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from wyoming_kokoro.settings.option import Option
 
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - argparse has no public name for what it returns
+    Commands = argparse._SubParsersAction[OneSentenceParser]  # noqa: SLF001 - argparse has no public name for what it returns
 
 EXIT_CODES = "exit status: 0 done, 1 failed, 2 an argument or an option is wrong, 130 interrupted"
-_SPEAKING = ("engine", "voice", "speed", "threads", "model_dir", "log_level")
+_SPEAKING = ("engine", "voice", "speed", "threads", "model_dir")
 _ASKING = ("data_dir", "http_host", "api_token")
 """What finds a server, and lets us in."""
-_CASTS = (*_ASKING, "log_level")
+_FOR_A_CLIENT = {
+    "http_host": "Where the server of the data directory listens, unless that is on all addresses.",
+    "api_token": "What the server wants as bearer token; without it, the `api_token` in the data directory.",
+    "data_dir": "The data directory of the server.",
+}
+_FOR_SAY = {
+    **_FOR_A_CLIENT,
+    "engine": "Speak without a server, by this engine.",
+    "threads": "Speak without a server, by an engine with so many threads.",
+    "model_dir": "Speak without a server, with the weights and voices of this folder.",
+    "voice": "Who speaks; without it, the server's default voice.",
+    "speed": "The pace; without it, the server's.",
+}
 _JOURNAL = ("s2_endpoint", "s2_basin", "s2_access_token")
 JOURNALS = ("sqlite", "s2")
 """Kinds of journal that last."""
@@ -34,7 +48,7 @@ _SHELLS = ("bash", "zsh", "fish")
 
 def parser() -> argparse.ArgumentParser:
     """The whole grammar. It ends the program with status 2 on what does not follow it."""
-    top = argparse.ArgumentParser(
+    top = OneSentenceParser(
         prog="wyoming-kokoro",
         description="The voice of a house: speaks text with Kokoro-82M.",
         epilog=EXIT_CODES,
@@ -43,19 +57,19 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"wyoming-kokoro {__version__}")
     _add_options(top, ["log_level"])
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    _add(commands, "serve", "run the server", OPTIONS)
+    _add(commands, "serve", "run the server", OPTIONS, {})
     summary = (
         "make what servers on the same journal are asked for, beside them; it has no doors, and a data directory of its own"
     )
-    _add(commands, "worker", summary, [key for key in OPTIONS if OPTIONS[key].section in _WORKING or key in _ROOT])
+    _add(commands, "worker", summary, [key for key in OPTIONS if OPTIONS[key].section in _WORKING or key in _ROOT], {})
     _add_say(commands)
     _add_casts(commands)
     _add_text(commands)
     _add_json(_add(commands, "voices", "list the voices", _SPEAKING))
-    _add(commands, "fetch", "fetch the model and the voices, and print the paths of their files", ["model_dir", "log_level"])
+    _add(commands, "fetch", "fetch the model and the voices, and print the paths of their files", ["model_dir"])
     _add_doctor(commands)
     _add_journal(commands)
-    completion = _add(commands, "completion", "print a script by which a shell completes commands and flags", ["log_level"])
+    completion = _add(commands, "completion", "print a script by which a shell completes commands and flags", [])
     completion.add_argument("shell", choices=_SHELLS)
     return top
 
@@ -67,7 +81,7 @@ def flags_of(arguments: argparse.Namespace) -> dict[str, str | bool]:
 
 def _add_say(commands: Commands) -> None:
     summary = "speak a text: by the server that is running, or without one into a file"
-    say = _add(commands, "say", summary, [*_SPEAKING, *_ASKING])
+    say = _add(commands, "say", summary, [*_SPEAKING, *_ASKING], _FOR_SAY)
     say.add_argument("text", metavar="TEXT", help="what to say; - reads it from standard input")
     _add_out(say, is_required=False)
     _add_server(say)
@@ -79,14 +93,14 @@ def _add_casts(commands: Commands) -> None:
     casts = commands.add_parser("casts", help="what a running server has spoken", epilog=EXIT_CODES, allow_abbrev=False)
     actions = casts.add_subparsers(dest="action", metavar="ACTION", required=True)
     each = {
-        "list": _add(actions, "list", "list them, the newest first; * marks those that are kept for ever", _CASTS),
-        "show": _add(actions, "show", "tell all that is known of one", _CASTS),
-        "audio": _add(actions, "audio", "write its sound into a file, when it is whole", _CASTS),
-        "delete": _add(actions, "delete", "take it back, and let go of its sound and its text", _CASTS),
-        "cancel": _add(actions, "cancel", "take it back; it is cut if it is being made, what is whole stays", _CASTS),
-        "keep": _add(actions, "keep", "never let it expire", _CASTS),
-        "requeue": _add(actions, "requeue", "ask again for one that was given up", _CASTS),
-        "dead": _add(actions, "dead", "list those that were given up, the oldest first, and why", _CASTS),
+        "list": _add(actions, "list", "list them, the newest first; * marks those that are kept for ever", _ASKING),
+        "show": _add(actions, "show", "tell all that is known of one", _ASKING),
+        "audio": _add(actions, "audio", "write its sound into a file, when it is whole", _ASKING),
+        "delete": _add(actions, "delete", "take it back, and let go of its sound and its text", _ASKING),
+        "cancel": _add(actions, "cancel", "take it back; it is cut if it is being made, what is whole stays", _ASKING),
+        "keep": _add(actions, "keep", "never let it expire", _ASKING),
+        "requeue": _add(actions, "requeue", "ask again for one that was given up", _ASKING),
+        "dead": _add(actions, "dead", "list those that were given up, the oldest first, and why", _ASKING),
     }
     each["list"].add_argument("--limit", type=_count, default=20, metavar="N", help="at most so many (default: 20)")
     for name, action in each.items():
@@ -105,14 +119,14 @@ def _add_journal(commands: Commands) -> None:
     )
     actions = journal.add_subparsers(dest="action", metavar="ACTION", required=True)
     summary = "copy it into another kind, every record to its number; broken off, it goes on where it was"
-    copy = _add(actions, "copy", summary, [*_JOURNAL, "data_dir", "log_level"])
+    copy = _add(actions, "copy", summary, [*_JOURNAL, "data_dir"])
     for name, about in (("from", "where it is"), ("to", "where it is to be; nothing else may be there")):
         copy.add_argument(f"--{name}", dest=f"{name}_kind", required=True, choices=JOURNALS, help=about)
     token = _add(
         actions,
         "reader-token",
         "issue an access token of s2.dev that can read what is public, and nothing else",
-        [*_JOURNAL, "log_level"],
+        [*_JOURNAL],
     )
     token.add_argument("--name", required=True, help="how it is called when it is revoked")
     token.add_argument("--days", type=_count, default=30, metavar="N", help="how long it is valid (default: 30)")
@@ -168,15 +182,19 @@ def _add(
     name: str,
     summary: str,
     keys: Iterable[str],
+    meanings: Mapping[str, str] = _FOR_A_CLIENT,
 ) -> argparse.ArgumentParser:
+    """A command with the options of these keys, and those that every command takes."""
     description = f"{summary[0].upper()}{summary[1:]}."
     command = commands.add_parser(name, help=summary, description=description, epilog=EXIT_CODES, allow_abbrev=False)
     command.add_argument("--options", type=Path, metavar="FILE", help="a YAML or JSON file of options; flags go before it")
-    _add_options(command, keys)
+    _add_options(command, dict.fromkeys((*keys, "data_dir", "log_level")), meanings)
     return command
 
 
-def _add_options(command: argparse.ArgumentParser, keys: Iterable[str]) -> None:
+def _add_options(
+    command: argparse.ArgumentParser, keys: Iterable[str], meanings: Mapping[str, str] = MappingProxyType({})
+) -> None:
     group = command.add_argument_group("options")
     for key in keys:
         option = OPTIONS[key]
@@ -185,13 +203,21 @@ def _add_options(command: argparse.ArgumentParser, keys: Iterable[str]) -> None:
                 option.flag, dest=key, action=argparse.BooleanOptionalAction, default=argparse.SUPPRESS, help=option.meaning
             )
         else:
-            group.add_argument(option.flag, dest=key, default=argparse.SUPPRESS, metavar=_metavar(option), help=_help(option))
+            group.add_argument(
+                option.flag,
+                dest=key,
+                default=argparse.SUPPRESS,
+                metavar=_metavar(option),
+                help=_help(option, meanings.get(key)),
+            )
 
 
 def _metavar(option: Option) -> str:
     return option.key.rsplit("_", 1)[-1].upper()
 
 
-def _help(option: Option) -> str:
+def _help(option: Option, meaning: str | None = None) -> str:
+    if meaning is not None:
+        return f"{meaning} ({option.expected})".replace("%", "%%")
     default = "" if option.default is None else f"; default {option.default}"
     return f"{option.meaning} ({option.expected}{default})".replace("%", "%%")

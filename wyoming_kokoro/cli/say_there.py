@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wyoming_kokoro.cli.how_to import how_to
 from wyoming_kokoro.cli.script import read_text
 from wyoming_kokoro.cli.server.casts import Watching
 from wyoming_kokoro.cli.sound_file import format_of
@@ -23,16 +24,24 @@ _UNDER_WAY = ("queued", "speaking")
 def say_there(
     arguments: argparse.Namespace, settings: Settings, casts: ServerCasts, out: Path | None, progress: Progress
 ) -> Document:
-    """The cast when it is whole and the file, if one is wanted, is written. Raises what `ServerCasts` raises."""
+    """The cast when it is whole and the file, if one is wanted, is written. Raises what `ServerCasts` raises.
+
+    Whoever is tired of waiting is told how to get at the cast all the same.
+    """
     request = _request(arguments, settings)
     submitted = casts.submit(request)
-    if submitted["state"] in _UNDER_WAY:
-        casts.watch(str(submitted["id"]), Watching(str(request["text"]), progress))
-    else:
-        progress.tell("it was spoken before")
-    document = casts.get(str(submitted["id"]))
-    if out is not None:
-        fetch_sound(casts, document, out)
+    cast_id = str(submitted["id"])
+    try:
+        if submitted["state"] in _UNDER_WAY:
+            casts.watch(cast_id, Watching(str(request["text"]), progress))
+        else:
+            progress.tell("it was spoken before")
+        document = casts.get(cast_id)
+        if out is not None:
+            fetch_sound(casts, document, out)
+    except KeyboardInterrupt:
+        progress.tell(f"cast {cast_id} goes on without us: {_how_to_go_on(arguments, settings, cast_id)}")
+        raise
     return document
 
 
@@ -51,6 +60,12 @@ def fetch_sound(casts: ServerCasts, document: Document, out: Path) -> None:
     with WholeFile(out) as file:
         for block in casts.sound(document, name):
             file.write(block)
+
+
+def _how_to_go_on(arguments: argparse.Namespace, settings: Settings, cast_id: str) -> str:
+    fetch = how_to(settings, "casts", "audio", cast_id, "--out", str(arguments.out or "FILE.wav"), url=arguments.server)
+    cancel = how_to(settings, "casts", "cancel", cast_id, url=arguments.server)
+    return f"`{fetch}` fetches it, `{cancel}` takes it back"
 
 
 def _request(arguments: argparse.Namespace, settings: Settings) -> dict[str, Any]:  # Any: JSON

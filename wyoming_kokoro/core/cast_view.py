@@ -24,6 +24,9 @@ from wyoming_kokoro.model.records import (
     Start,
 )
 
+CANCELLED = "it was cancelled"
+"""The reason of a cast that was taken back, before it began or while it was being made."""
+
 
 @dataclass(frozen=True, slots=True)
 class SpokenSentence:
@@ -168,7 +171,10 @@ def _state(fold: CastFold, around: Surroundings, *, in_full: bool) -> tuple[Cast
         case Expired():
             return CastState.EXPIRED, None
         case Eos():
-            return CastState.FAILED, "it was cut while it was being made"
+            return CastState.FAILED, CANCELLED if _is_cancelled(around) else "it was cut while it was being made"
         case None:
-            is_cancelled = around.receipt is not None and around.receipt.outcome is Outcome.CANCELLED
-            return CastState.FAILED, "it was cancelled" if is_cancelled else "nobody makes it"
+            return CastState.FAILED, CANCELLED if _is_cancelled(around) else "nobody makes it"
+
+
+def _is_cancelled(around: Surroundings) -> bool:
+    return around.receipt is not None and around.receipt.outcome is Outcome.CANCELLED

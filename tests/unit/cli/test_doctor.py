@@ -31,7 +31,10 @@ def test_a_house_without_a_server_is_well_and_says_how_to_start_one(tmp_path: Pa
     status, checks = examined(capsys, tmp_path)
     assert status == ExitStatus.DONE
     assert checks["journal"]["found"].startswith("there is none in")
-    assert (checks["server"]["state"], checks["server"]["advice"]) == ("note", "start it: wyoming-kokoro serve")
+    assert (checks["server"]["state"], checks["server"]["advice"]) == (
+        "note",
+        f"start it: wyoming-kokoro serve --data-dir {tmp_path}",
+    )
     assert "af_heart when nobody is named" in checks["voices"]["found"]
     assert "speed" not in checks
 
@@ -40,7 +43,7 @@ def test_a_model_that_is_missing_is_wrong_and_can_be_fetched(tmp_path: Path, cap
     status, checks = examined(capsys, tmp_path, "--engine", "onnx", "--model-dir", str(tmp_path / "model"))
     assert status == ExitStatus.FAILED
     assert checks["model"]["found"].startswith("55 files are missing or damaged")
-    assert checks["model"]["advice"] == "run wyoming-kokoro fetch"
+    assert checks["model"]["advice"] == f"run wyoming-kokoro fetch --model-dir {tmp_path / 'model'}"
     assert checks["engine"]["state"] == "ok"
 
 
@@ -168,4 +171,4 @@ def test_people_get_a_line_for_each_check_and_one_for_what_to_do(tmp_path: Path,
     assert main(["doctor", "--data-dir", str(tmp_path), "--engine", "tone"]) == ExitStatus.DONE
     lines = capsys.readouterr().out.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("note   server   none is running on"))
-    assert lines[at + 1] == f"{'':<16}start it: wyoming-kokoro serve"
+    assert lines[at + 1] == f"{'':<16}start it: wyoming-kokoro serve --data-dir {tmp_path}"

@@ -65,30 +65,57 @@ def test_every_help_page_says_what_the_exit_codes_mean(command: list[str], capsy
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "told"),
     [
-        [],
-        ["sing"],
-        ["say"],
-        ["casts"],
-        ["casts", "list", "--limit", "0"],
-        ["casts", "show"],
-        ["casts", "audio", "aaaaaaaaaaaaaaaa"],
-        ["casts", "cancel"],
-        ["casts", "keep", "--off"],
-        ["casts", "requeue"],
-        ["casts", "dead", "aaaaaaaaaaaaaaaa"],
-        ["completion", "cmd"],
-        ["text", "Hello.", "--format", "html"],
-        ["voices", "--zeroconf"],
-        ["serve", "--wyoming-ur", "tcp://127.0.0.1:0"],
+        ([], "COMMAND is missing"),
+        (["sya"], "there is no COMMAND 'sya'; did you mean say?"),
+        (["say"], "TEXT is missing"),
+        (["say", "Hello.", "--out"], "--out: expected one argument"),
+        (["say", "Hello.", "--voic", "af_bella"], "there is no --voic here; did you mean --voice?"),
+        (["casts"], "ACTION is missing"),
+        (["casts", "lits"], "there is no ACTION 'lits'; did you mean list?"),
+        (["casts", "list", "--limit", "0"], "--limit: '0' is no whole number from 1 to 999999"),
+        (["casts", "show"], "ID is missing"),
+        (["casts", "audio", "aaaaaaaaaaaaaaaa"], "--out is missing"),
+        (["casts", "cancel"], "ID is missing"),
+        (["casts", "keep", "--off"], "ID is missing"),
+        (["casts", "requeue"], "ID is missing"),
+        (["casts", "dead", "aaaaaaaaaaaaaaaa"], "there is an argument too much: 'aaaaaaaaaaaaaaaa'"),
+        (["completion", "cmd"], "there is no shell 'cmd'; there are bash, zsh, fish"),
+        (["text", "Hello.", "--format", "html"], "there is no --format 'html'; there are plain, ssml, markdown"),
+        (["text", "Hello.", "--format", "markdwon"], "there is no --format 'markdwon'; did you mean markdown?"),
+        (["voices", "--zeroconf"], "there is no --zeroconf here"),
+        (["serve", "--wyoming-ur=tcp://127.0.0.1:0"], "there is no --wyoming-ur here; did you mean --wyoming-uri"),
     ],
 )
-def test_what_is_not_in_the_grammar_ends_with_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_in_the_grammar_is_one_line_and_status_2(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == ExitStatus.USAGE
-    assert "usage: wyoming-kokoro" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.startswith(f"wyoming-kokoro: {told}")
+    assert said.endswith("--help` says more)\n")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [["voices"], ["text", "Hello."], ["completion", "bash"]])
+def test_a_data_directory_may_be_named_to_every_command(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "--data-dir", str(tmp_path)]) == ExitStatus.DONE
+    assert capsys.readouterr().out
+
+
+def test_what_a_client_may_say_reads_as_a_clients(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["say", "--help"])
+    page = " ".join(capsys.readouterr().out.split())
+    assert "Speak without a server, by this engine." in page
+    assert "Who speaks; without it, the server's default voice." in page
+    assert "Who speaks when nobody is named." not in page
+    assert "What clients must send" not in page
 
 
 def test_a_wrong_option_is_one_sentence_and_status_2(capsys: pytest.CaptureFixture[str]) -> None:

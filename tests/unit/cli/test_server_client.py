@@ -145,7 +145,7 @@ def test_an_older_failure_is_no_end() -> None:
     [
         (event(1, "fail", reason="the engine died"), CastFailedError, f"cast {ID} failed: the engine died"),
         (event(1, "expired"), CastExpiredError, f"cast {ID} has expired"),
-        (event(1, "eos", reason="cut"), CastCutError, f"cast {ID} was cut"),
+        (event(1, "eos", reason="cut"), CastCutError, f"cast {ID} was cancelled"),
         (event(1, "start", n=0), ServerError, "the server stopped before the end"),
         ("id: 1\nevent: eos\ndata: {\n\n", ServerError, "an event 'eos' that can't be read"),
         ("id: 1\nevent: eos\ndata: []\n\n", ServerError, "an event 'eos' that can't be read"),

@@ -283,7 +283,7 @@ def test_cancelling_cuts_the_cast_and_its_listener_is_told() -> None:
                 await client.done()
             await settled(house, client.cast_id)
             found = await house.casts.get(client.cast_id)
-            assert found.state is CastState.FAILED
+            assert (found.state, found.reason) == (CastState.FAILED, "it was cancelled")
             assert found.receipt is not None
             assert found.receipt.outcome is Outcome.CANCELLED
             assert len((await say(house, TEXT))[1]) == 3

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wyoming_kokoro import __version__
 from wyoming_kokoro.cli.checkup.finding import fine, note, wrong
+from wyoming_kokoro.cli.how_to import how_to
 from wyoming_kokoro.cli.server.casts import ServerCasts
 from wyoming_kokoro.cli.server.client import Client
 from wyoming_kokoro.cli.server.connecting import answers
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from wyoming_kokoro.settings.tree import Settings
 
 _PATIENCE_SECONDS = 5.0
-_START = "start it: wyoming-kokoro serve"
 
 
 def check_server(url: str | None, settings: Settings) -> Iterator[Finding]:
@@ -31,11 +31,12 @@ def check_server(url: str | None, settings: Settings) -> Iterator[Finding]:
         yield wrong("server", str(error), "restart the server")
         return
     if place is None:
-        yield note("server", f"none is running on {settings.data_dir}", _START)
+        yield note("server", f"none is running on {settings.data_dir}", f"start it: {how_to(settings, 'serve')}")
         return
     client = Client(place, silence_seconds=_PATIENCE_SECONDS)
     if not answers(client):
-        yield wrong("server", f"{place} does not answer", _START if url is None else "is the address right, and the server up?")
+        advice = f"start it: {how_to(settings, 'serve')}" if url is None else "is the address right, and the server up?"
+        yield wrong("server", f"{place} does not answer", advice)
         return
     yield _version(place, None if url else settings)
     yield _ready(client)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import time
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from wyoming_kokoro.cli.checkup.finding import fine, note, wrong
+from wyoming_kokoro.cli.how_to import program
 from wyoming_kokoro.cli.script import Script
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.engine.build import build_engine
@@ -33,7 +35,12 @@ def check_model(settings: EngineSettings) -> Finding:
     if isinstance(found, ModelFiles):
         return fine("model", f"weights and voices are whole: {len(found.paths)} files in {found.folder.path}")
     names = ", ".join(file.name for file in found[:3]) + (" ..." if len(found) > 3 else "")
-    return wrong("model", f"{len(found)} files are missing or damaged: {names}", "run wyoming-kokoro fetch")
+    return wrong("model", f"{len(found)} files are missing or damaged: {names}", f"run {_fetch(settings)}")
+
+
+def _fetch(settings: EngineSettings) -> str:
+    folder = [] if settings.model_dir is None else ["--model-dir", str(settings.model_dir)]
+    return shlex.join([*program(), "fetch", *folder])
 
 
 def check_voices(settings: EngineSettings) -> Finding:
@@ -42,7 +49,7 @@ def check_voices(settings: EngineSettings) -> Finding:
         voices = KokoroVoices(settings.voice)
         default = voices.default
     except RefusedError as error:
-        return wrong("voices", str(error), "choose another one: wyoming-kokoro voices lists them")
+        return wrong("voices", str(error), f"choose another one: {shlex.join([*program(), 'voices'])} lists them")
     missing = [voice for voice in voices.all() if not voice.installed]
     count = f"{len(voices.all()) - len(missing)} voices can speak, {default.name} when nobody is named"
     if not missing:

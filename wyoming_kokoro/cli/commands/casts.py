@@ -92,8 +92,15 @@ _ACTIONS: Mapping[str, Callable[[ServerCasts, argparse.Namespace], None]] = {
 
 def _line(document: Document) -> str:
     kept = "*" if document["keep"] else " "
-    begin = f"{document['id']}  {document['state']:<8}{kept} {_time(document)}  {document['voice']:<12}  "
+    begin = f"{document['id']}  {_standing(document):<9}{kept} {_time(document)}  {document['voice']:<12}  "
     return (begin + one_line(document["text"] or "", _TEXT_CHARS)).rstrip()
+
+
+def _standing(document: Document) -> str:
+    """Its state; what was taken back has not failed in the eyes of whoever took it back."""
+    receipt = document["receipt"]
+    is_cancelled = document["state"] == "failed" and receipt is not None and receipt["outcome"] == "cancelled"
+    return "cancelled" if is_cancelled else str(document["state"])
 
 
 def _time(document: Document) -> str:
@@ -101,17 +108,25 @@ def _time(document: Document) -> str:
 
 
 def _page(document: Document) -> list[str]:
+    standing = _standing(document)
+    if standing == "expired":
+        # Nothing else of it is left: not its text, nor when it was asked for.
+        return _facts({"id": document["id"], "state": "expired: sound and text are gone", "since": _time(document)})
+    has_reason = document["reason"] and standing != "cancelled"
     facts = {
         "id": document["id"],
-        "state": document["state"] + (f": {one_line(document['reason'])}" if document["reason"] else ""),
+        "state": standing + (f": {one_line(document['reason'])}" if has_reason else ""),
         "asked for": _time(document),
         "voice": f"{document['voice']} ({document['language']})" if document["voice"] else "",
         "kept": "for ever" if document["keep"] else "until its time is over",
         "made": _made(document["receipt"]),
         "sound": document["audio"]["mp3"],
     }
-    lines = [f"{name + ':':<11}{value}" for name, value in facts.items() if value]
-    return [*lines, *map(_sentence, document["sentences"])]
+    return [*_facts(facts), *map(_sentence, document["sentences"])]
+
+
+def _facts(facts: Mapping[str, str]) -> list[str]:
+    return [f"{name + ':':<11}{value}" for name, value in facts.items() if value]
 
 
 def _sentence(sentence: Mapping[str, Any]) -> str:  # Any: JSON
@@ -121,5 +136,6 @@ def _sentence(sentence: Mapping[str, Any]) -> str:  # Any: JSON
 def _made(receipt: Mapping[str, int | str] | None) -> str:
     if receipt is None:
         return ""
-    made = f"{receipt['outcome']}; {receipt['sentences']} sentences, {receipt['reused']} of them from other casts"
+    plural = "" if receipt["sentences"] == 1 else "s"
+    made = f"{receipt['outcome']}; {receipt['sentences']} sentence{plural}, {receipt['reused']} of them from other casts"
     return f"{made}; {float(receipt['audio_ms']) / 1000:.2f} s of sound in {float(receipt['gen_ms']) / 1000:.2f} s"

@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from wyoming_kokoro.cli.exit_status import ExitStatus
+from wyoming_kokoro.cli.how_to import how_to
 from wyoming_kokoro.cli.progress import open_progress
 from wyoming_kokoro.cli.say_here import say_here
 from wyoming_kokoro.cli.say_there import say_there
@@ -46,7 +47,9 @@ def _server(arguments: argparse.Namespace, settings: Settings) -> Client | None:
     client = None if has_own_engine else running_server(arguments.server, settings)
     if client is None and arguments.out is None:
         where = f"no server is running on {settings.data_dir}"
-        raise ServerError(f"{where}: start it with serve, name one by --server URL, or name a file by --out FILE")
+        raise ServerError(
+            f"{where}: start it by `{how_to(settings, 'serve')}`, name one by --server URL, or name a file by --out FILE"
+        )
     return client
 
 

@@ -129,4 +129,4 @@ def _check_end(event: Event, cast_id: str) -> None:
     if event.name == "expired":
         raise CastExpiredError(f"cast {cast_id} has expired")
     if event.data.get("reason") == "cut":
-        raise CastCutError(f"cast {cast_id} was cut while it was being made")
+        raise CastCutError(f"cast {cast_id} was cancelled while it was being made")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wyoming_kokoro.cli.how_to import how_to
 from wyoming_kokoro.cli.server.casts import ServerCasts
 from wyoming_kokoro.cli.server.client import Client
 from wyoming_kokoro.cli.server.place import announced_place, named_place
@@ -42,5 +43,6 @@ def answers(client: Client) -> bool:
 
 def _wanted(place: Place | None, settings: Settings) -> Place:
     if place is None:
-        raise ServerError(f"no server is running on {settings.data_dir}: start it with serve, or name one by --server URL")
+        how = f"start it by `{how_to(settings, 'serve')}`, or name one by --server URL"
+        raise ServerError(f"no server is running on {settings.data_dir}: {how}")
     return place
