@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from wyoming_kokoro.core.accepted import Accepted
 from wyoming_kokoro.core.catalog import set_keep
@@ -27,6 +28,8 @@ from wyoming_kokoro.ports import Lost, Won
 from wyoming_kokoro.settings import WorkSettings
 
 _LOGGER = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _TRIES = 3
 """How often an accepting append is tried before the asker is told."""
@@ -169,22 +172,18 @@ class Acceptance:
         return isinstance(won, Won)
 
     async def _claim_one(self, stream: str, record: Record) -> Won | Lost:
-        backoff = Backoff(self._shop.clock)
-        while True:
-            try:
-                return await self._shop.log.claim(stream, [record])
-            except (AppendOutcomeUnknownError, LogUnavailableError):
-                if backoff.tries >= _TRIES:
-                    raise
-                await backoff.wait()
+        return await self._insist(lambda: self._shop.log.claim(stream, [record]))
 
     async def _append(self, stream: str, records: Sequence[Record]) -> Ack:
-        """Append a job, a recipe or an announcement. An unknown outcome is simply repeated: jobs of one cast merge, the last
-        recipe counts, and of announcements of one id the first."""
+        """Append a job or a recipe. An unknown outcome is simply repeated: jobs of one cast merge, the last recipe counts."""
+        return await self._insist(lambda: self._shop.log.append(stream, records))
+
+    async def _insist(self, write: Callable[[], Awaitable[T]]) -> T:
+        """Write what may be written twice, again while the journal is away or does not say what became of it."""
         backoff = Backoff(self._shop.clock)
         while True:
             try:
-                return await self._shop.log.append(stream, records)
+                return await write()
             except (AppendOutcomeUnknownError, LogUnavailableError):
                 if backoff.tries >= _TRIES:
                     raise

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from enum import StrEnum
 
 _MAX_NAME_CHARS = 200
-_UNSPEAKABLE = re.compile("[\0\ud800-\udfff]")
+UNSPEAKABLE = re.compile("[\0\ud800-\udfff]")
 """NUL, and halves of characters that have lost their other half."""
 
 _Word = TypeVar("_Word", bound="StrEnum")
@@ -50,7 +50,7 @@ def read_text(value: object) -> str:
         raise RefusedError("text", "it is missing; a string is expected")
     if not isinstance(value, str):
         raise RefusedError("text", "a string is expected")
-    text = _UNSPEAKABLE.sub("", value)
+    text = UNSPEAKABLE.sub("", value)
     if not text.strip():
         raise NothingToSpeakError
     return text
@@ -64,7 +64,7 @@ def read_name(field: str, value: object) -> str | None:
         raise RefusedError(field, "a string is expected")
     if len(value) > _MAX_NAME_CHARS:
         raise RefusedError(field, f"at most {_MAX_NAME_CHARS} characters are expected")
-    return _UNSPEAKABLE.sub("", value) or None
+    return UNSPEAKABLE.sub("", value) or None
 
 
 def read_names(field: str, value: object) -> tuple[str, ...]:
@@ -79,13 +79,13 @@ def read_names(field: str, value: object) -> tuple[str, ...]:
     return tuple(name for name in names if name is not None)
 
 
-def read_speed(value: object) -> float | None:
+def read_speed(value: object, field: str = "speed") -> float | None:
     """Pace; None where it is not given."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise RefusedError("speed", "a number is expected; 1.0 is the voice's own pace")
-    return read_number("speed", value, 0.5, 2.0)
+        raise RefusedError(field, "a number is expected; 1.0 is the voice's own pace")
+    return read_number(field, value, 0.5, 2.0)
 
 
 def read_number(field: str, value: object, low: float, high: float) -> float | None:
@@ -116,14 +116,14 @@ def read_word(field: str, value: object, usual: _Word) -> _Word:
     raise RefusedError(field, f"one of {', '.join(kind)} is expected")
 
 
-def read_priority(value: object) -> Priority:
+def read_priority(value: object, field: str = "priority") -> Priority:
     """How urgent it is."""
     if value is None:
         return Priority.NORMAL
     try:
         return Priority.from_label(value if isinstance(value, str) else "")
     except ValueError as error:
-        raise RefusedError("priority", f"{error} is expected") from None
+        raise RefusedError(field, f"{error} is expected") from None
 
 
 def read_flag(field: str, value: object) -> bool:
@@ -141,7 +141,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _shown(name: str) -> str:
     """A name that somebody else chose, short enough to be repeated, and never empty."""
-    clean = _UNSPEAKABLE.sub("?", name) or '""'
+    clean = UNSPEAKABLE.sub("?", name) or '""'
     return clean if len(clean) <= 60 else f"{clean[:57]}..."
 
 

@@ -162,7 +162,7 @@ async def test_a_refused_plain_request_is_an_error_and_the_connection_lives_on(
     house = FakeHouse()
     setattr(house, where, errors.RefusedError("speed", "0.5 to 2.0 is expected"))
     async with serving(house) as port, connected(port) as client:
-        (event,) = await client.speak("Hello.", context={"speed": 9})
+        (event,) = await client.speak("Hello.", context={"speed": 2})
         assert Error.from_event(event) == Error("context.speed: 0.5 to 2.0 is expected", "invalid_value")
         setattr(house, where, None)
         assert kinds(await client.speak("Hello.")) == PLAIN

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wyoming_kokoro.frontends.listener_limits import ListenerLimits
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(ListenerLimits):
     """Bounds of one connection. The number of connections and the size of a body are settings."""
 
     line_bytes: int = 8 * 1024
@@ -17,8 +19,6 @@ class Limits:
     """A connection without a complete request is closed after so long, whether it is new, idle or dripping."""
     body_seconds: float = 30.0
     """A body has to be complete by then."""
-    write_seconds: float = 900.0
-    """A listener that has not read a single byte for so long is gone. One that reads slowly gets everything."""
     linger_seconds: float = 2.0
     """How long the rest of a refused body is taken from the wire, so that the refusal can be read."""
     first_bytes_seconds: float = 5.0
@@ -30,11 +30,7 @@ class Limits:
     ready_seconds: float = 0.5
     """How long a question about readiness waits for the engine."""
     slice_bytes: int = 16 * 1024
-    """Sound is handed to a connection in pieces of this size at most: what a listener costs this process."""
-    pending_bytes: int = 16 * 1024
-    """What this process holds for a listener that does not read, beside one slice."""
-    send_buffer_bytes: int = 256 * 1024
-    """What the system holds for it."""
+    """Sound is handed to a connection in pieces of this size at most: with `pending_bytes`, what a listener costs us."""
     memory_bytes: int = 4 * 1024 * 1024
     """Served sound of one cast that is held in memory; what is more is put into a temporary file."""
     page_casts: int = 200

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wyoming_kokoro.frontends.listener_limits import ListenerLimits
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(ListenerLimits):
     """Bounds of one connection. The number of connections and the length of a text are settings."""
 
     line_bytes: int = 64 * 1024
@@ -29,13 +31,7 @@ class Limits:
     """An event that was begun has to be complete by then."""
     idle_seconds: float = 600.0
     """A connection without any request is closed after so long."""
-    write_seconds: float = 900.0
-    """A listener that has not read a single byte for so long is gone. One that reads slowly gets everything."""
     parting_seconds: float = 2.0
     """How long a client is given to read the last words, and after a failed request to ask something else."""
-    send_buffer_bytes: int = 256 * 1024
-    """What the system holds for a listener that does not read: five seconds of speech."""
-    pending_bytes: int = 16 * 1024
-    """What this process holds for it."""
     turned_away: int = 50
     """Clients beyond the allowed number that are told so at the same time; more are just disconnected."""

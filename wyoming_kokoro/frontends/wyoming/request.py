@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import math
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wyoming_kokoro.model.cast import CastRequest, Priority
+from wyoming_kokoro.frontends.json_fields import UNSPEAKABLE, read_name, read_priority, read_speed, read_word
+from wyoming_kokoro.model.cast import CastRequest
 from wyoming_kokoro.model.errors import RefusedError
 from wyoming_kokoro.model.recipe import Profile, TextFormat
 
@@ -19,18 +19,12 @@ if TYPE_CHECKING:
 
 _LOGGER = logging.getLogger(__name__)
 
-_MAX_NAME_CHARS = 200
-"""Of a voice, a language or a room."""
-
 _TEXT_FORMATS = {
     "text": TextFormat.PLAIN,
     "plain": TextFormat.PLAIN,
     "ssml": TextFormat.SSML,
     "markdown": TextFormat.MARKDOWN,
 }
-
-_UNSPEAKABLE = re.compile("[\0\ud800-\udfff]")
-"""NUL, and halves of characters that have lost their other half."""
 
 _HALF = re.compile("[\ud800-\udbff]")
 
@@ -51,10 +45,10 @@ def read_request(data: Mapping[str, object], source: str) -> CastRequest:
         voice=voice,
         language=language,
         text_format=_text_format(data.get("text_format")),
-        speed=_speed(context.get("speed")),
-        profile=_profile(context.get("profile")),
-        priority=_priority(context.get("priority")),
-        room=_name("context.room", context.get("room")),
+        speed=read_speed(context.get("speed"), "context.speed"),
+        profile=read_word("context.profile", context.get("profile"), Profile.LATENCY),
+        priority=read_priority(context.get("priority"), "context.priority"),
+        room=read_name("context.room", context.get("room")),
         any_voice=True,
     )
 
@@ -102,29 +96,19 @@ class TextMender:
         text = self._half + piece
         self._half = text[-1] if text and _HALF.match(text[-1]) else ""
         whole = text[: len(text) - len(self._half)]
-        if not _UNSPEAKABLE.search(whole):
+        if not UNSPEAKABLE.search(whole):
             return whole
         joined = whole.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
-        return _UNSPEAKABLE.sub("", joined)
+        return UNSPEAKABLE.sub("", joined)
 
 
 def _voice(value: object) -> tuple[str | None, str | None]:
     """Name and language; the name says more."""
     if not isinstance(value, dict):
-        return _name("voice", value), None
-    name = _name("voice.name", value.get("name"))
-    language = _name("voice.language", value.get("language"))
+        return read_name("voice", value), None
+    name = read_name("voice.name", value.get("name"))
+    language = read_name("voice.language", value.get("language"))
     return name, None if name else language
-
-
-def _name(field: str, value: object) -> str | None:
-    if value is None or value == "":
-        return None
-    if not isinstance(value, str):
-        raise RefusedError(field, "a string is expected")
-    if len(value) > _MAX_NAME_CHARS:
-        raise RefusedError(field, f"at most {_MAX_NAME_CHARS} characters are expected")
-    return _UNSPEAKABLE.sub("", value) or None
 
 
 def _text_format(value: object) -> TextFormat:
@@ -134,29 +118,3 @@ def _text_format(value: object) -> TextFormat:
     if text_format is None:
         raise RefusedError("text_format", "one of text, ssml, markdown is expected")
     return text_format
-
-
-def _speed(value: object) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise RefusedError("context.speed", "a number is expected; 1.0 is the voice's own pace")
-    return float(value)
-
-
-def _profile(value: object) -> Profile:
-    if value is None:
-        return Profile.LATENCY
-    try:
-        return Profile(str(value))
-    except ValueError:
-        raise RefusedError("context.profile", f"one of {', '.join(Profile)} is expected") from None
-
-
-def _priority(value: object) -> Priority:
-    if value is None:
-        return Priority.NORMAL
-    try:
-        return Priority.from_label(str(value))
-    except ValueError as error:
-        raise RefusedError("context.priority", f"{error} is expected") from None
