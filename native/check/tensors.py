@@ -24,11 +24,11 @@ from wyoming_kokoro.engine.vocoder_weights import pack_vocoder
 from wyoming_kokoro.engine.weights import fetch
 
 FINGERPRINT = "check"
-_FRAMES = 8
+_FRAMES = 4
 
 
 def main(folder: Path) -> None:
-    """Eight frames out of a short word, so that an emulator is done in a minute."""
+    """Four frames out of a short word, so that an emulator is done soon."""
     model = fetch().folder
     with pack(folder / "check.pack", Choice("generic", "f32"), FINGERPRINT) as packer:
         pack_vocoder(model.weights, packer)

@@ -28,7 +28,7 @@ Threads::Threads(int count) {
 Threads::~Threads() {
     {
         std::lock_guard<std::mutex> lock(mutex_);
-        closing_ = true;
+        is_closing_ = true;
         round_.fetch_add(1);
     }
     begun_.notify_all();
@@ -45,33 +45,34 @@ void Threads::each(int items, const std::function<void(int, int)>& work) {
         items_ = items;
         work_ = &work;
         next_ = 0;
-        busy_ = static_cast<int>(workers_.size());
+        is_open_ = true;
         round_.fetch_add(1);
     }
     begun_.notify_all();
     take_items(0);
-    for (int look = 0; look < kLooks && busy_.load(); ++look) relax();
+    for (int look = 0; look < kLooks && taking_part_.load(); ++look) relax();
     std::unique_lock<std::mutex> lock(mutex_);
-    done_.wait(lock, [this] { return busy_.load() == 0; });
+    is_open_ = false;
+    left_.wait(lock, [this] { return taking_part_.load() == 0; });
 }
 
 void Threads::take_items(int thread) {
     for (int item; (item = next_.fetch_add(1)) < items_;) (*work_)(item, thread);
 }
 
-bool Threads::wait_for_round(unsigned seen) {
-    for (int look = 0; look < kLooks && round_.load() == seen; ++look) relax();
-    std::unique_lock<std::mutex> lock(mutex_);
-    begun_.wait(lock, [this, seen] { return round_.load() != seen; });
-    return !closing_;
-}
-
 void Threads::serve(int thread) {
-    for (unsigned seen = 0; wait_for_round(seen);) {
+    for (unsigned seen = 0;;) {
+        for (int look = 0; look < kLooks && round_.load() == seen; ++look) relax();
+        std::unique_lock<std::mutex> lock(mutex_);
+        begun_.wait(lock, [this, seen] { return round_.load() != seen; });
+        if (is_closing_) return;
         seen = round_.load();
+        if (!is_open_) continue;
+        taking_part_.fetch_add(1);
+        lock.unlock();
         take_items(thread);
-        std::lock_guard<std::mutex> lock(mutex_);
-        if (busy_.fetch_sub(1) == 1) done_.notify_one();
+        lock.lock();
+        if (taking_part_.fetch_sub(1) == 1) left_.notify_one();
     }
 }
 

@@ -27,16 +27,16 @@ class Threads {
    private:
     void serve(int thread);
     void take_items(int thread);
-    bool wait_for_round(unsigned seen);
 
     std::vector<std::thread> workers_;
     std::mutex mutex_;
     std::condition_variable begun_;
-    std::condition_variable done_;
+    std::condition_variable left_;
     std::atomic<unsigned> round_{0};
     std::atomic<int> next_{0};
-    std::atomic<int> busy_{0};
-    std::atomic<bool> closing_{false};
+    std::atomic<int> taking_part_{0};  // workers; one that wakes up too late does not join, so nobody waits for it
+    bool is_open_ = false;
+    bool is_closing_ = false;
     int items_ = 0;
     const std::function<void(int, int)>* work_ = nullptr;
 };

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from importlib.util import find_spec
 
 import pytest
 
@@ -14,6 +15,8 @@ from wyoming_kokoro.model.recipe import Boundary, Utterance
 from wyoming_kokoro.settings import EngineSettings
 
 pytestmark = [pytest.mark.speech, pytest.mark.timeout(300)]
+
+NEEDS_NATIVE = pytest.mark.skipif(find_spec("wyoming_kokoro_native") is None, reason="the native engine is not built")
 
 WORST = 0.15
 
@@ -46,8 +49,9 @@ def sentence(voice: str, spoken: str, opens: Boundary, closes: Boundary) -> Utte
     return Utterance(spoken=spoken, voice=voice, speed=1.0, language=language, opens=opens, closes=closes, model="any")
 
 
-async def test_announcements_are_understood_whole_and_in_pieces() -> None:
-    engine = build_engine(EngineSettings(), RealClock())
+@pytest.mark.parametrize("name", ["onnx", pytest.param("native", marks=NEEDS_NATIVE)])
+async def test_announcements_are_understood_whole_and_in_pieces(name: str) -> None:
+    engine = build_engine(EngineSettings(engine=name), RealClock())
     try:
         async with asyncio.timeout(200):
             await engine.start()

@@ -55,6 +55,22 @@ def test_a_library_that_is_missing_is_wrong(
     assert checks["engine"]["found"] == "not installed: a_library_that_nobody_has"
 
 
+def test_the_engine_that_speaks_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, checks = examined(capsys, tmp_path, "--engine", "onnx", "--model-dir", str(tmp_path))
+    assert checks["engine"]["found"] == "onnx speaks, and what it needs is installed"
+
+
+def test_that_onnx_speaks_for_want_of_the_native_engine_is_worth_a_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wyoming_kokoro.engine.choice._native", lambda _: "it is not built here")
+    _, checks = examined(capsys, tmp_path, "--engine", "auto", "--model-dir", str(tmp_path))
+    assert checks["engine"]["state"] == "note"
+    assert checks["engine"]["found"].endswith("does not: it is not built here")
+    _, checks = examined(capsys, tmp_path, "--engine", "native", "--model-dir", str(tmp_path))
+    assert checks["engine"]["state"] == "wrong"
+
+
 def test_a_default_voice_that_is_not_there_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, checks = examined(capsys, tmp_path, "--voice", "af_hart")
     assert status == ExitStatus.FAILED

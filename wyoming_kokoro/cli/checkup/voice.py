@@ -5,20 +5,24 @@ from __future__ import annotations
 import asyncio
 import shlex
 import time
+from dataclasses import replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wyoming_kokoro.cli.checkup.finding import fine, note, wrong
 from wyoming_kokoro.cli.how_to import program
 from wyoming_kokoro.cli.script import Script
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.engine.build import build_engine
+from wyoming_kokoro.engine.choice import choose_engine
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.engine.weights import ModelFiles, find
-from wyoming_kokoro.model.errors import EngineError, RefusedError
+from wyoming_kokoro.model.errors import EngineError, RefusedError, SettingsError
 from wyoming_kokoro.model.recipe import Profile, TextFormat
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wyoming_kokoro.cli.checkup.finding import Finding
     from wyoming_kokoro.settings.tree import EngineSettings
 
@@ -59,25 +63,51 @@ def check_voices(settings: EngineSettings) -> Finding:
 
 
 def check_libraries(settings: EngineSettings) -> Finding:
-    """What the engine's process is going to import."""
+    """What the engine's process is going to import, and which engine that is."""
     missing = [] if settings.engine in _WITHOUT_MODEL else [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
         return wrong("engine", f"not installed: {', '.join(missing)}", "install the package again: scripts/setup does it")
-    return fine("engine", f"what {settings.engine} needs is installed")
+    try:
+        chosen = choose_engine(settings)
+    except SettingsError as error:
+        return wrong("engine", str(error), "install a C++ compiler and run scripts/setup, or leave --engine out")
+    if chosen.instead_because:
+        found = f"onnx speaks; the native engine, a few times as fast, does not: {chosen.instead_because}"
+        return note("engine", found, "install a C++ compiler and run scripts/setup")
+    if chosen.level:
+        return fine("engine", f"{chosen.model} speaks, in {chosen.precision} at level {chosen.level}")
+    return fine("engine", f"{chosen.model} speaks, and what it needs is installed")
 
 
-def measure_engine(settings: EngineSettings) -> Finding:
-    """Start an engine of our own and let it speak two sentences."""
+def measure_engines(settings: EngineSettings) -> Iterator[Finding]:
+    """Start the engine that is chosen and let it speak two sentences; then onnx, to compare, where it is another one."""
+    chosen = _measured("speed", settings)
+    yield chosen.finding
+    if chosen.pace and choose_engine(settings).model == "native":
+        other = _measured("onnx", replace(settings, engine="onnx"))
+        yield other.finding
+        if other.pace:
+            yield fine("compared", f"native speaks {chosen.pace / other.pace:.1f} times as fast as onnx here")
+
+
+class _Measured(NamedTuple):
+    finding: Finding
+    pace: float = 0.0
+    """Seconds of sound per second of work; 0 where it did not speak."""
+
+
+def _measured(name: str, settings: EngineSettings) -> _Measured:
     try:
         ready_seconds, first_seconds, pace = asyncio.run(_measure(settings))
-    except (EngineError, RefusedError) as error:
-        return wrong("speed", str(error), "the lines above may say why; --log-level debug says more")
+    except (EngineError, RefusedError, SettingsError) as error:
+        return _Measured(wrong(name, str(error), "the lines above may say why; --log-level debug says more"))
     found = (
         f"ready after {ready_seconds:.1f} s; first sentence after {1000 * first_seconds:.0f} ms; {pace:.1f} s of sound a second"
     )
     if pace < 1:
-        return wrong("speed", found, "the machine speaks slower than one listens: give it more cores, or see --threads")
-    return fine("speed", found)
+        slow = "the machine speaks slower than one listens: give it more cores, or see --threads"
+        return _Measured(wrong(name, found, slow), pace)
+    return _Measured(fine(name, found), pace)
 
 
 async def _measure(settings: EngineSettings) -> tuple[float, float, float]:

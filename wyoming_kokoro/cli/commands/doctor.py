@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wyoming_kokoro.cli.checkup.finding import State
 from wyoming_kokoro.cli.checkup.server import check_server
 from wyoming_kokoro.cli.checkup.storage import check_disk, check_journal
-from wyoming_kokoro.cli.checkup.voice import check_libraries, check_model, check_voices, measure_engine
+from wyoming_kokoro.cli.checkup.voice import check_libraries, check_model, check_voices, measure_engines
 from wyoming_kokoro.cli.exit_status import ExitStatus
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _checkup(arguments: argparse.Namespace, settings: Settings) -> Iterator[Find
     yield check_journal(settings.data_dir, settings.journal)
     yield from check_server(arguments.server, settings)
     if arguments.measure:
-        yield measure_engine(settings.engine)
+        yield from measure_engines(settings.engine)
 
 
 def _lines(finding: Finding) -> str:
