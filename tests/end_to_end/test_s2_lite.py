@@ -11,10 +11,10 @@ from uuid import uuid4
 import pytest
 
 from benchmarks.client import speak
+from benchmarks.json_over_http import ask
 from benchmarks.s2_lite import S2Lite
 from benchmarks.server import ServerProcess, running
 from tests.contracts.log_backends import NEEDS_S2_LITE, line
-from tests.json_over_http import ask
 from wyoming_kokoro.cli.entry import main
 from wyoming_kokoro.cli.exit_status import ExitStatus
 from wyoming_kokoro.core.clock import SystemClock
