@@ -78,3 +78,13 @@ async def test_p116_what_was_served_is_not_held_for_ever() -> None:
             while sum(each.rendition.size_bytes for each in shared.values()) > 100_000:  # noqa: ASYNC110 - no event for it
                 await asyncio.sleep(0)
         assert json.loads((await house.fetch("/ready"))[1]) == {"ready": True}
+
+
+async def test_p119_a_finished_wav_says_its_exact_length() -> None:
+    async with open_http_house() as house:
+        cast = await house.finished("The wash is done. It can be hung up now.")
+        answer, body = await house.fetch(cast["audio"]["wav"])
+        assert int(answer.headers["Content-Length"]) == len(body)
+        assert int.from_bytes(body[4:8], "little") == len(body) - 8
+        assert (body[36:40], int.from_bytes(body[40:44], "little")) == (b"data", len(body) - 44)
+        assert seconds(body) > 1
