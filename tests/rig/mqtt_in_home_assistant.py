@@ -11,24 +11,22 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import importlib
 import json
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.mosquitto import MosquittoProcess, free_port, mosquitto
+from benchmarks.mosquitto import MosquittoProcess, mosquitto
 from benchmarks.mqtt_client import Heard, MqttClient, mqtt_client
 from benchmarks.server import ServerProcess
+from tests.rig.real_home_assistant import PATIENCE_SECONDS, ROOT, eventually, expect, home_assistant
 
-ROOT = Path(__file__).parents[2]
 BLUEPRINT = ROOT / "addon" / "blueprints" / "play_announcements.yaml"
 PACKAGE = "automations.yaml"
 BASE = "wyoming_kokoro/home"
-PATIENCE_SECONDS = 20.0
 
 ENTITIES = {
     "notify.kokoro_home_broadcast", "event.kokoro_home_refused",
@@ -166,47 +164,16 @@ class Check:
         await eventually(is_there, f"{entity} is {wanted}")
 
 
-def expect(condition: bool, words: str) -> None:
-    """Raises an AssertionError with these words."""
-    if not condition:
-        raise AssertionError(words)
-
-
-async def eventually(condition: Callable[[], Awaitable[bool]], words: str) -> None:
-    """Return once it is so; it is asked for over and over."""
-    try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            while not await condition():  # noqa: ASYNC110 - Home Assistant has to be asked
-                await asyncio.sleep(0)
-    except TimeoutError:
-        raise AssertionError(f"it did not come about: {words}") from None
-
-
 @contextlib.asynccontextmanager
-async def home_assistant(rig: Path, folder: Path, scratch: Path) -> AsyncIterator[tuple[Any, Path]]:
-    """A fresh one, with our blueprint; yields its client and its configuration."""
-    sys.path.insert(0, str(rig))
-    sys.dont_write_bytecode = True
-    client = importlib.import_module("ha_client")  # the rig's own
-    await _run(rig / "install", folder)
+async def with_blueprint(rig: Path, folder: Path, scratch: Path) -> AsyncIterator[tuple[Any, Path]]:
+    """A fresh Home Assistant that knows our blueprint; yields its client and its configuration."""
     package = scratch / PACKAGE
     package.write_text("automation: []\n", encoding="utf-8")
-    await _run(rig / "start", folder, "--port", str(free_port()), "--package", package)
-    try:
-        facts = json.loads((folder / "rig.json").read_text(encoding="utf-8"))
-        config = Path(facts["config"])
+    async with home_assistant(rig, folder, package) as (home, config):
         blueprints = config / "blueprints" / "automation" / "wyoming_kokoro"
         blueprints.mkdir(parents=True, exist_ok=True)
         shutil.copy(BLUEPRINT, blueprints)
-        async with client.HomeAssistant(facts["url"], (folder / "token").read_text(encoding="utf-8")) as home:
-            yield home, config
-    finally:
-        await _run(rig / "stop", folder)
-
-
-async def _run(*command: object) -> None:
-    process = await asyncio.create_subprocess_exec(*map(str, command))
-    expect(await process.wait() == 0, f"{command[0]} failed")
+        yield home, config
 
 
 async def check(rig: Path, folder: Path) -> None:
@@ -216,7 +183,7 @@ async def check(rig: Path, folder: Path) -> None:
         async with (
             mosquitto(place / "broker") as broker,
             mqtt_client(broker.port, f"{BASE}/#") as client,
-            home_assistant(rig, folder, place) as (home, config),
+            with_blueprint(rig, folder, place) as (home, config),
         ):
             await home.add_integration("mqtt", broker="127.0.0.1", port=broker.port)
             steps = Check(home, broker, client, place, config)
