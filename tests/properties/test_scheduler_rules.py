@@ -27,6 +27,11 @@ class Known:
     has_text: bool = True
     in_flight: bool = False
     is_open: bool = False
+    is_elsewhere: bool = False
+
+    @property
+    def is_to_be_made(self) -> bool:
+        return self.has_text and not self.in_flight and not self.is_elsewhere
 
     def lead(self, now: float) -> float:
         return math.inf if self.due_at is None else self.ready_seconds - (now - self.due_at)
@@ -84,6 +89,16 @@ class SchedulerRules(RuleBasedStateMachine):
         self.scheduler.text(cast_id, available=available)
         self.known[cast_id].has_text = available
 
+    @precondition(lambda self: self.known)
+    @rule(data=st.data(), is_elsewhere=st.booleans())
+    def leave_to_others(self, data: st.DataObject, is_elsewhere: bool) -> None:
+        cast_id = data.draw(st.sampled_from(sorted(self.known)))
+        if self.known[cast_id].is_open:
+            return
+        self.scheduler.elsewhere(cast_id, is_elsewhere=is_elsewhere)
+        self.known[cast_id].is_elsewhere = is_elsewhere
+        assert not is_elsewhere or self.scheduler.stopped_by(cast_id, self.now) is None
+
     @precondition(lambda self: any(known.in_flight for known in self.known.values()))
     @rule(data=st.data(), seconds=st.floats(0.3, 9.0), is_made=st.booleans(), closes=st.booleans())
     def come_back(self, data: st.DataObject, seconds: float, is_made: bool, closes: bool) -> None:
@@ -114,13 +129,12 @@ class SchedulerRules(RuleBasedStateMachine):
     def pick(self) -> None:
         pick = self.scheduler.pick(self.now)
         if pick is None:
-            ready = [known for known in self.known.values() if known.has_text and not known.in_flight]
+            ready = [known for known in self.known.values() if known.is_to_be_made]
             assert not any(known.is_open for known in ready)
             assert not ready or sum(known.is_open for known in self.known.values()) >= _MOST_OPEN
             return
         picked = self.known[pick.cast_id]
-        assert picked.has_text
-        assert not picked.in_flight
+        assert picked.is_to_be_made
         self._check_rank(picked)
         self._check_displaced(pick, picked)
         picked.in_flight = picked.is_open = True
@@ -129,7 +143,7 @@ class SchedulerRules(RuleBasedStateMachine):
         """Nobody who could have had the engine should have had it before."""
         for other in self.known.values():
             # Whoever is not open may have found no room.
-            if other is picked or other.in_flight or not other.has_text or not other.is_open:
+            if other is picked or not other.is_to_be_made or not other.is_open:
                 continue
             if other.is_alarm(self.now):
                 assert picked.is_alarm(self.now)

@@ -83,6 +83,7 @@ class Oracle:
         self._receipts = [record for _, record in self._stream(PROGRESS_DONE) if isinstance(record, Receipt)]
         self._recipes = {job.cast_id: job.recipe for job in self._jobs.values()}
         self._kinds = {job.cast_id: job.kind for job in self._jobs.values()}
+        self._sound: dict[tuple[str, bytes], bool] = {}
         self._rotten_casts = {stream for stream, _ in facts.rotten}
 
     def problems(self) -> Iterator[str]:
@@ -209,6 +210,15 @@ class Oracle:
         models = MODELS if self._scenario.strangers else (recipe.model,)
         return [melody(dataclasses.replace(recipe, model=model).utterance(sentence))[0] for model in models]
 
+    def _is_sound_of(self, piece: Piece) -> bool:
+        """Whether that is what the voice says for this text, at whatever place of a text it stands."""
+        if (piece.text, piece.pcm) not in self._sound:
+            models = MODELS if self._scenario.strangers else MODELS[:1]
+            self._sound[piece.text, piece.pcm] = any(
+                melody(utterance)[0] == piece.pcm for utterance in _utterances(piece.text.strip(), models)
+            )
+        return self._sound[piece.text, piece.pcm]
+
     def _whole(self, playable: Playable, count: int) -> Iterator[str]:
         if not isinstance(playable.end, Eos) or playable.end.reason is not EosReason.COMPLETE:
             yield f"it was done, but ends in {playable.end}"
@@ -262,7 +272,7 @@ class Oracle:
         wanted = self._text_of(visit)
         if wanted is not None and not wanted.startswith(heard.strip()):
             yield f"heard {heard!r} instead of {wanted!r}"
-        if not all(_is_sound_of(piece) for piece in visit.pieces):
+        if not all(map(self._is_sound_of, visit.pieces)):
             yield "what was heard is not the sound of its text"
         if visit.ended == "heard all" and wanted is not None and heard.strip() != wanted and self._must_be_whole(visit):
             yield f"ended well after {heard!r} of {wanted!r}"
@@ -416,18 +426,6 @@ def _is_fatal(text: str) -> bool:
     return POISON in text or UNSPEAKABLE in text
 
 
-def _is_sound_of(piece: Piece) -> bool:
-    """Whether that is what the voice says for this text, at whatever place of a text it stands."""
-    for model, opens, closes in itertools.product(MODELS, Boundary, Boundary):
-        utterance = Utterance(
-            spoken=piece.text.strip(),
-            voice="af_heart",
-            speed=1.0,
-            language="en-US",
-            opens=opens,
-            closes=closes,
-            model=model,
-        )
-        if melody(utterance)[0] == piece.pcm:
-            return True
-    return False
+def _utterances(spoken: str, models: tuple[str, ...]) -> Iterator[Utterance]:
+    for model, opens, closes in itertools.product(models, Boundary, Boundary):
+        yield Utterance(spoken=spoken, voice="af_heart", speed=1.0, language="en-US", opens=opens, closes=closes, model=model)

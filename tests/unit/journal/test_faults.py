@@ -115,3 +115,12 @@ async def test_delays_take_time_and_keep_the_order_within_a_stream() -> None:
     acks = await asyncio.gather(*(log.append("s", [line(at)], match_seq_num=at) for at in range(30)))
     assert [ack.start for ack in acks] == list(range(30))
     assert clock.monotonic() > begun + 5
+
+
+async def test_a_late_write_is_of_unknown_outcome_first_and_there_in_the_end() -> None:
+    log = faulty(late=1.0)
+    with pytest.raises(AppendOutcomeUnknownError):
+        await log.append("s", [line(0)], match_seq_num=0)
+    assert (await log.check_tail("s"), log.late_count) == (0, 1)
+    async with aclosing(log.follow("s", 0)) as records, asyncio.timeout(5):
+        assert (await anext(records)).seq_num == 0
