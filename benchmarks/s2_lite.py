@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import signal
 import socket
 import subprocess
 import time
@@ -49,6 +50,11 @@ class S2Lite:
         assert self._process is not None
         self._process.kill()
         self._process.wait()
+
+    def hang(self) -> None:
+        """It is there, and answers nothing."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
 
     def stop(self) -> None:
         """As a supervisor does it; nothing where it does not run."""

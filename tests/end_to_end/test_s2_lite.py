@@ -165,6 +165,24 @@ def facts(casts: list[dict[str, Any]]) -> list[tuple[object, ...]]:
     return [(cast["id"], cast["created_ms"], cast["receipt"]["audio_ms"], cast["keep"]) for cast in casts]
 
 
+def test_s2_lite_has_no_tokens_to_give_away(running_s2_lite: S2Lite, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["journal", "reader-token", "--name=neighbours", f"--s2-endpoint={running_s2_lite.endpoint}"]
+    assert main(asked) == ExitStatus.FAILED
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "keep it out of reach" in said.err
+
+
+async def test_a_server_stops_though_its_s2_hangs(own: S2Lite, house: ServerProcess) -> None:
+    assert (await speak(house.port, "One sentence to begin with.")).seconds > 0.3
+    own.hang()
+    asking = asyncio.ensure_future(ask(house.http_port, "/api/casts", {"text": STORY}))
+    async with asyncio.timeout(30):
+        assert await house.terminate() == 0
+    asking.cancel()
+    own.kill()
+
+
 def test_the_doctor_knows_s2(running_s2_lite: S2Lite, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     basin = f"test-{uuid4().hex}"
     common = ["doctor", "--engine=tone", f"--data-dir={tmp_path}"]

@@ -31,6 +31,8 @@ class FakeS2:
         self.tokens = Tokens()
         self.calls: list[str] = []
         """What was asked, in order."""
+        self.hangs = False
+        """It ends no session any more."""
         self.port = 0
         self._server: asyncio.Server | None = None
         self._serving: set[asyncio.Task[None]] = set()
@@ -168,6 +170,8 @@ class FakeS2:
                 raise
             document = json.dumps(error.document).encode()
             await exchange.send(_frame(struct.pack(">H", error.status) + document, _TERMINAL))
+        if self.hangs:
+            await asyncio.Event().wait()
         if not has_begun:
             await exchange.begin(200)
         await exchange.end()

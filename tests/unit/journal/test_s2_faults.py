@@ -251,6 +251,24 @@ async def test_a_restart_of_s2_is_not_noticed(fake_s2: FakeS2, log: S2Log) -> No
     assert await indexes(log) == [0, 1, 2]
 
 
+async def test_an_s2_that_hangs_does_not_keep_the_journal_open(fake_s2: FakeS2) -> None:
+    log = await open_on(fake_s2)
+    await log.append("s", [line(0)])
+    await log.append("t", [line(0)])
+    for call in ("append", "read", "tail"):
+        fake_s2.faults.add(Fault(call=call, holds=asyncio.Event(), times=100))
+    under_way = asyncio.ensure_future(log.append("s", [line(1)]))
+    following = asyncio.ensure_future(anext(log.follow("s", 5)))
+    await until(lambda: fake_s2.calls.count("append") == 3)
+    fake_s2.hangs = True
+    async with asyncio.timeout(15):
+        await log.close()
+    with pytest.raises(AppendOutcomeUnknownError):
+        await under_way
+    with pytest.raises(LogUnavailableError):
+        await following
+
+
 # --- streams and sessions
 
 

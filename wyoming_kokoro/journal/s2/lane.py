@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 IDLE_SECONDS = 10.0
 """A session that nobody used for so long is closed; the server forgets idle ones sooner or later."""
+CLOSE_SECONDS = 1.0
+"""So long the other side has to say good-bye."""
 _WINDOW = 64
 """Appends under way at once in one stream."""
 
@@ -232,8 +234,9 @@ class Lane:
     async def _drop_session(self) -> None:
         session, self._session = self._session, None
         if session is not None:
-            with contextlib.suppress(S2Error):
-                await session.close()
+            with contextlib.suppress(S2Error, TimeoutError):
+                async with asyncio.timeout(CLOSE_SECONDS):  # an S2 that hangs would never end it
+                    await session.close()
 
 
 async def _acked(ticket: s2_sdk.BatchSubmitTicket) -> s2_sdk.AppendAck:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,7 @@ STREAM_CONFIG = StreamConfig(
 )
 """Nothing expires but by our own trims; the stamp is the writer's clock's, as in every journal, so that copies keep theirs."""
 
+_CLOSE_SECONDS = 1.0
 _BASIN_CONFIG = BasinConfig(
     default_stream_config=STREAM_CONFIG,
     create_stream_on_append=True,
@@ -97,7 +100,9 @@ class Link:
     async def close(self) -> None:
         """Let go of the connections."""
         await self.reach.close()
-        await self._client.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSE_SECONDS):  # an S2 that hangs may take in nothing, not even a good-bye
+                await self._client.close()
 
     async def _make_stream(self, name: str) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from wyoming_kokoro.ports import Clock
 
 T = TypeVar("T")
+
+_FINISH_SECONDS = 3.0
+"""So long may take what was begun before the journal is closed; a supervisor gives a service ten in all."""
 
 
 class S2Log:
@@ -151,9 +155,11 @@ class S2Log:
         return True
 
     async def close(self) -> None:
-        """See `ports.Log`. Followers meet a `LogUnavailableError`."""
+        """See `ports.Log`. Followers meet a `LogUnavailableError`; what an S2 that hangs does not answer is given up."""
         self._closing.set()
-        await self._under_way.ended()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_FINISH_SECONDS):
+                await self._under_way.ended()
         await asyncio.gather(*(lane.close() for lane in tuple(self._lanes.values())))
         await self._link.close()
 

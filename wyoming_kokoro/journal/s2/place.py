@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 CLOUD_HOST = "a.s2.dev"
 
-REQUEST_SECONDS = 8
+REQUEST_SECONDS = 5
 """After so long without an answer a request counts as lost."""
 CONNECT_SECONDS = 3
 

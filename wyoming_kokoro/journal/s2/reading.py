@@ -18,7 +18,7 @@ MAX_RECORDS = 1000
 """S2 reads no more at once; nor more than 1 MiB."""
 _MAX_SEQ_NUM = 2**63 - 1
 
-POLL_SECONDS = 5
+POLL_SECONDS = 3
 """So long an idle follower's request stays open; well below the time after which it would count as lost."""
 _POLL_RECORDS = 64
 
