@@ -115,6 +115,42 @@ async def test_after_a_crash_the_next_process_restores_the_volume_when_the_sound
     assert [heard.is_whole for heard in kitchen.entity.heard] == [True]
 
 
+async def restarted_in_the_middle(world: HomeWorld) -> None:
+    """A process ends in the middle of ten seconds; the next one has begun."""
+    playing = begin(world, world.bench.play(10.0), 10.0)
+    await world.bench.clock.until(lambda: world.heard_seconds() >= 3)
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
+    await world.speaker.close()
+    [world.speaker] = world.bench.builder(world.home.url).build([HomeAssistantSpeaker(entity=world.entity.entity_id)])
+    await world.connect()
+
+
+@patiently
+async def test_what_an_earlier_process_began_can_be_stopped(kitchen: HomeWorld) -> None:
+    await restarted_in_the_middle(kitchen)
+    stopped = await kitchen.bench.clock.ended(kitchen.speaker.stop())
+    assert stopped.position_seconds == pytest.approx(3.0, abs=0.5)
+    assert kitchen.entity.state == "idle"
+    assert await kitchen.bench.clock.ended(kitchen.speaker.stop()) == Stopped(0.0)
+
+
+@patiently
+async def test_what_an_earlier_process_began_on_a_satellite_can_not_be_stopped(hall: HomeWorld) -> None:
+    await restarted_in_the_middle(hall)
+    assert await hall.bench.clock.ended(hall.speaker.stop()) is None
+    await hall.bench.clock.sleep(10)
+    assert await hall.bench.clock.ended(hall.speaker.stop()) == Stopped(0.0)
+
+
+@patiently
+async def test_somebodys_music_is_not_stopped_where_nothing_of_ours_plays(kitchen: HomeWorld) -> None:
+    kitchen.home.set_state(kitchen.entity, "playing", media_content_id="spotify:evening")
+    await kitchen.bench.clock.sleep(0.1)
+    assert await kitchen.bench.clock.ended(kitchen.speaker.stop()) == Stopped(0.0)
+    assert kitchen.entity.state == "playing"
+
+
 @patiently
 async def test_a_player_without_a_volume_plays_all_the_same_and_the_receipt_says_so(kitchen: HomeWorld) -> None:
     features = kitchen.entity.attributes["supported_features"]

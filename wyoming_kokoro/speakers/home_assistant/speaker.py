@@ -10,6 +10,7 @@ from wyoming_kokoro.core.tasks import TaskSet
 from wyoming_kokoro.model.announcement import Played, PlayOutcome, Stopped
 from wyoming_kokoro.speakers.home_assistant.answer import Done
 from wyoming_kokoro.speakers.home_assistant.evidence import Evidence
+from wyoming_kokoro.speakers.home_assistant.left_over import LeftOver
 from wyoming_kokoro.speakers.home_assistant.service_call import Feature, is_satellite, media_stop, playing, takes_volume
 from wyoming_kokoro.speakers.home_assistant.verdict import verdict
 from wyoming_kokoro.speakers.home_assistant.volume import Volume
@@ -42,6 +43,7 @@ class HomeAssistantSpeaker:
         self._home = home
         self._clock = clock
         self._volume = Volume(entity, home, remembered)
+        self._left_over = LeftOver(entity, remembered, clock)
         self._is_satellite = is_satellite(entity)
         self._tasks: TaskSet | None = None
         self._changed = Signal()
@@ -64,9 +66,9 @@ class HomeAssistantSpeaker:
 
     def saw(self, state: EntityState | None) -> None:
         """Called by the connection for each state."""
+        self._changed.notify()
         if self._playback is not None:
             self._playback.note_state(state, self._clock.monotonic())
-            self._changed.notify()
         elif self._tasks is not None and self._volume.is_owed and state is not None and state.is_available:
             # After a crash of ours, or of the connection.
             self._tasks.start(self._restore_volume(), name=f"volume[{self.name}]")
@@ -107,9 +109,11 @@ class HomeAssistantSpeaker:
     async def stop(self) -> Stopped | None:
         """By `media_stop`, and only where that does not stop somebody's music too."""
         evidence = self._playback
-        if evidence is None:
+        if evidence is None and self._is_busy:
             self._stopped = Stopped(0.0)
             return self._stopped
+        if evidence is None:
+            return await self._stop_what_is_left()
         if not self._can_stop(evidence) or not isinstance(await self._home.call(media_stop(self.name)), Done):
             return None
         if evidence.began_at is None or not await within(self._clock, _STOP_SECONDS, self._silence(evidence)):
@@ -117,6 +121,25 @@ class HomeAssistantSpeaker:
         self._stopped = Stopped(evidence.heard_seconds(self._clock.monotonic()))
         self._changed.notify()
         return self._stopped
+
+    async def _stop_what_is_left(self) -> Stopped | None:
+        """What an earlier process began; without its note nothing of ours plays."""
+        heard, state = self._left_over.heard_seconds, self._home.state(self.name)
+        if heard is None:
+            return Stopped(0.0)
+        if state is None or self._is_satellite or self._left_over.is_over_music or not state.can(Feature.STOP):
+            return None
+        if state.is_playing:
+            if not isinstance(await self._home.call(media_stop(self.name)), Done):
+                return None
+            if not await within(self._clock, _STOP_SECONDS, self._idle()):
+                return None
+        await self._left_over.forget()
+        return Stopped(heard if state.is_playing else 0.0)
+
+    async def _idle(self) -> None:
+        while (state := self._home.state(self.name)) is not None and state.is_playing:
+            await self._changed.wait(self._changed.count)
 
     async def _restore_volume(self) -> None:
         """When nothing plays any more."""
@@ -142,18 +165,21 @@ class HomeAssistantSpeaker:
     async def _follow(self, play: Play, evidence: Evidence, call: ServiceCall) -> Played:
         self._playback = evidence
         calling = asyncio.ensure_future(self._call(evidence, call))
+        noting = asyncio.ensure_future(self._left_over.note(evidence))  # beside the call, which must not wait for the disk
         try:
             while True:
                 seen = self._changed.count
                 if play.is_fetched():
                     evidence.note_fetched(self._clock.monotonic())
                 if (played := self._judge(evidence, call)) is not None:
+                    await noting
+                    await self._left_over.forget()
                     return await self._at_the_end(evidence, played)
                 await within(self._clock, _LOOK_SECONDS, self._changed.wait(seen))
         finally:
             self._playback = None
             calling.cancel()  # it goes on in Home Assistant, which shields it
-            await asyncio.gather(calling, return_exceptions=True)
+            await asyncio.gather(calling, noting, return_exceptions=True)
 
     async def _call(self, evidence: Evidence, call: ServiceCall) -> None:
         evidence.note_answer(await self._home.call(call), self._clock.monotonic())
