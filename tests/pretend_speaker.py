@@ -97,14 +97,16 @@ class PretendSpeaker:
         return Played(PlayOutcome.FAILED, "it was stopped", hearing.ended_at - hearing.begun_at)
 
     async def stop(self) -> Stopped | None:
-        """Be silent at once, if it can."""
+        """Be silent at once, if it can; also what an earlier process began."""
         if not self.can_stop:
             return None
-        if not self.air.hearings or self.air.hearings[-1].ended_at is not None:
+        now = asyncio.get_running_loop().time()
+        last = self.air.hearings[-1] if self.air.hearings else None
+        if last is None or (last.ended_at is not None and last.ended_at <= now):
             return Stopped(0.0)
-        position = asyncio.get_running_loop().time() - self.air.hearings[-1].begun_at
+        last.ended_at = None if last.ended_at is None else now
         self._stopped.set()
-        return Stopped(position)
+        return Stopped(now - last.begun_at)
 
     async def close(self) -> None:
         """It is not needed any more."""

@@ -5,20 +5,19 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 from wyoming_kokoro.core.accepted import Accepted
 from wyoming_kokoro.core.catalog import set_keep
 from wyoming_kokoro.core.holdings import Unlogged
 from wyoming_kokoro.core.metrics import Counter
 from wyoming_kokoro.core.recipes import Recipes
-from wyoming_kokoro.core.retrying import Backoff
+from wyoming_kokoro.core.retrying import persistently
 from wyoming_kokoro.core.spoken_text import SpokenText
 from wyoming_kokoro.core.worker import Worker
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.cast import CastRequest, JobKind, Priority
-from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogError, LogUnavailableError, QueueFullError
+from wyoming_kokoro.model.errors import LogError, QueueFullError
 from wyoming_kokoro.model.ids import ANNOUNCEMENTS, JOBS, CastId, cast_stream, catalog_stream
 from wyoming_kokoro.model.position import Ack
 from wyoming_kokoro.model.recipe import Recipe
@@ -28,11 +27,6 @@ from wyoming_kokoro.ports import Lost, Won
 from wyoming_kokoro.settings import WorkSettings
 
 _LOGGER = logging.getLogger(__name__)
-
-T = TypeVar("T")
-
-_TRIES = 3
-"""How often an accepting append is tried before the asker is told."""
 
 
 class Acceptance:
@@ -172,19 +166,9 @@ class Acceptance:
         return isinstance(won, Won)
 
     async def _claim_one(self, stream: str, record: Record) -> Won | Lost:
-        return await self._insist(lambda: self._shop.log.claim(stream, [record]))
+        return await persistently(self._shop.clock, lambda: self._shop.log.claim(stream, [record]))
 
     async def _append(self, stream: str, records: Sequence[Record]) -> Ack:
-        """Append a job or a recipe. An unknown outcome is simply repeated: jobs of one cast merge, the last recipe counts."""
-        return await self._insist(lambda: self._shop.log.append(stream, records))
-
-    async def _insist(self, write: Callable[[], Awaitable[T]]) -> T:
-        """Write what may be written twice, again while the journal is away or does not say what became of it."""
-        backoff = Backoff(self._shop.clock)
-        while True:
-            try:
-                return await write()
-            except (AppendOutcomeUnknownError, LogUnavailableError):
-                if backoff.tries >= _TRIES:
-                    raise
-                await backoff.wait()
+        """Append a job, a recipe or an announcement. An unknown outcome is simply repeated: jobs of one cast merge, the last
+        recipe counts, and of announcements of one id the first."""
+        return await persistently(self._shop.clock, lambda: self._shop.log.append(stream, records))

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
+from wyoming_kokoro.model.errors import AppendOutcomeUnknownError, LogUnavailableError
 from wyoming_kokoro.ports import Clock
+
+T = TypeVar("T")
+
+_TRIES = 3
+"""How often an accepting append is tried again before the asker is told."""
 
 _DOUBLINGS = 30
 """More make no difference, and after a thousand the number would be too large: an outage may last for days."""
@@ -31,3 +39,18 @@ class Backoff:
     def reset(self) -> None:
         """It worked: the next wait is short again."""
         self.tries = 0
+
+
+async def persistently(clock: Clock, append: Callable[[], Awaitable[T]]) -> T:
+    """Append what may stand there twice: tried again a few times where the journal is away, or the outcome unknown.
+
+    Raises `LogError`.
+    """
+    backoff = Backoff(clock)
+    while True:
+        try:
+            return await append()
+        except (AppendOutcomeUnknownError, LogUnavailableError):
+            if backoff.tries >= _TRIES:
+                raise
+            await backoff.wait()

@@ -14,6 +14,7 @@ from wyoming_kokoro.core.acceptance import Acceptance
 from wyoming_kokoro.core.announcements.shelf import AnnouncementShelf, Shelved
 from wyoming_kokoro.core.announcements.terms import announcement_of, asked, cast_request, rooms_of
 from wyoming_kokoro.core.announcements.view import AnnouncementView, receipt_of
+from wyoming_kokoro.core.retrying import persistently
 from wyoming_kokoro.core.rooms.preferences import Preferences
 from wyoming_kokoro.core.rooms.readiness import Readiness
 from wyoming_kokoro.core.workshop import Workshop
@@ -113,7 +114,8 @@ class Announcements:
         """Take it back in every room where it has not ended. Raises `AnnouncementNotFoundError`."""
         await self._shelf.ready()
         self._find(announcement_id)
-        await self._shop.log.append(ANNOUNCEMENTS, [Withdrawal(announcement_id=announcement_id)])
+        withdrawal = Withdrawal(announcement_id=announcement_id)
+        await persistently(self._shop.clock, lambda: self._shop.log.append(ANNOUNCEMENTS, [withdrawal]))
         _LOGGER.info("announcement %s is withdrawn", announcement_id)
 
     async def replay(self, room: str, command: SeqNum, since: Cursor | None) -> None:

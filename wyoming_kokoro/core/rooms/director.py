@@ -23,6 +23,7 @@ from wyoming_kokoro.core.rooms.past import Past
 from wyoming_kokoro.core.rooms.places import Places
 from wyoming_kokoro.core.rooms.podium import Podium
 from wyoming_kokoro.core.rooms.queue import RoomQueue
+from wyoming_kokoro.core.rooms.readiness import Ready
 from wyoming_kokoro.core.rooms.readying import Readying
 from wyoming_kokoro.core.rooms.resuming import entry_of, resumption
 from wyoming_kokoro.core.rooms.stage import Stage
@@ -54,6 +55,9 @@ class Director:
         self._tasks = TaskSet()
         self._changed = Signal()
         self._arrivals: deque[Sequenced] = deque()
+        self._withdrawn: list[Sequenced] = []
+        self._taken: Cursor = 0
+        """Next record of `announcements` to take out of the arrivals."""
         self._read: Cursor = 0
         """Next record of `announcements`; what was read before it is taken in, or among the arrivals."""
         self._pasts: dict[SeqNum, Past] = {}
@@ -98,6 +102,7 @@ class Director:
         for speaker in self._stage.speakers:
             self._tasks.start(speaker.start(), name=f"start[{speaker.name}]")
         await self._catch_up()
+        self._taken = place.announcements
         await self._take_arrivals()
         await self._resume()
         self._pasts.clear()
@@ -130,14 +135,21 @@ class Director:
             may_outlive = not self._stage.preferences.options.progressive
             found = resumption(entry, past, self._stage.speakers, self._stage.shop.clock, may_outlive=may_outlive)
             if found is not None and self.podium.entry is None:
-                ready = await self._readying.ready(entry.order)
-                await self.podium.resume(entry, found, programme_of(self._stage, entry, ready))
+                await self.podium.resume(entry, found, await self._what_is_there(entry))
+
+    async def _what_is_there(self, entry: Entry) -> Ready:
+        """Of a cast that was whole when it began to be heard, and may have gone since."""
+        try:
+            return await self._readying.ready(entry.order)
+        except VoiceOfAHouseError:
+            return Ready((), is_whole=True)
 
     # -- one step --------------------------------------------------------------------------------------------------------------
 
     async def _step(self) -> bool:
         """Whatever is to be done now; whether something has to be tried again soon."""
         await self._take_arrivals()
+        await self._take_back()
         is_left = await self._orders.carry_out(self._places.announcements)
         await self._sort_out()
         if self.podium.has_ended:
@@ -151,22 +163,27 @@ class Director:
         return is_left
 
     async def _take_arrivals(self) -> None:
+        """Queue what was announced. What was withdrawn waits for `_take_back`: it may be being heard."""
         queued: list[RoomEvent] = []
         while self._arrivals:
             sequenced = self._arrivals.popleft()
             match sequenced.record:
                 case Announcement() as announcement if self._stage.room in announcement.rooms:
                     queued += self._take_in(Entry.of(announcement, sequenced.seq_num), sequenced.timestamp_ms)
-                case Withdrawal(announcement_id=announcement_id):
-                    await self._book.tell(*queued)
-                    queued = []
-                    await self._orders.drop(announcement_id, "it was withdrawn")
+                case Withdrawal():
+                    self._withdrawn.append(sequenced)
                 case _:
                     pass
-        read = self._read
+            self._taken = sequenced.seq_num + 1
         await self._book.tell(*queued)
-        if not self._arrivals:
-            self._places.announcements = read
+
+    async def _take_back(self) -> None:
+        """Drop what was withdrawn; then the room has come as far as it has read."""
+        for sequenced in self._withdrawn:
+            if isinstance(sequenced.record, Withdrawal):
+                await self._orders.drop(sequenced.record.announcement_id, "it was withdrawn", below=sequenced.seq_num)
+        self._withdrawn.clear()
+        self._places.announcements = self._taken if self._arrivals else self._read
 
     def _take_in(self, entry: Entry, accepted_ms: int) -> list[RoomEvent]:
         """Queue it; returns what is to be told, which is nothing where an earlier run has told it."""

@@ -69,18 +69,22 @@ class RoomLedger:
         async with self._turn:
             while True:
                 try:
-                    ack = await self._log.append(self._stream, events, match_seq_num=self.tail, fencing_token=self._token)
-                except FencingTokenMismatchError as error:
-                    raise RoomLostError(str(error)) from error
-                except SeqNumMismatchError:
-                    if await self._was_written(events):
+                    if await self._try(events):
                         return
                 except _TRY_AGAIN as error:
                     _LOGGER.debug("room %s: an event waits for the journal: %s", self._room, error)
                     await backoff.wait()
-                else:
-                    self.tail = ack.tail
-                    return
+
+    async def _try(self, events: Sequence[Record]) -> bool:
+        """Append them; False where something else stands at their place, which is no harm. Raises `RoomLostError`."""
+        try:
+            ack = await self._log.append(self._stream, events, match_seq_num=self.tail, fencing_token=self._token)
+        except FencingTokenMismatchError as error:
+            raise RoomLostError(str(error)) from error
+        except SeqNumMismatchError:
+            return await self._was_written(events)
+        self.tail = ack.tail
+        return True
 
     async def _was_written(self, events: Sequence[Record]) -> bool:
         """Look at what stands there instead: ours, whose ack got lost, or trims of the retention. Raises `RoomLostError`."""

@@ -42,12 +42,16 @@ class Orders:
             self._controls.commands.popleft()
         return False
 
-    async def drop(self, announcement_id: str, reason: str) -> None:
-        """Let it be heard no further, or not at all."""
-        heard = self._podium.entry
-        if heard is not None and heard.announcement.announcement_id == announcement_id:
+    async def drop(self, announcement_id: str, reason: str, *, below: Cursor | None = None) -> None:
+        """Let it be heard no further, or not at all, if it was announced before that place."""
+        heard, waiting = self._podium.entry, self._queue.find(announcement_id)
+        is_heard = heard is not None and heard.announcement.announcement_id == announcement_id
+        entry = heard if is_heard else waiting
+        if entry is None or (below is not None and entry.order >= below):
+            return
+        if is_heard:
             await self._podium.cancel(reason)
-        elif (entry := self._queue.find(announcement_id)) is not None:
+        else:
             await self.end(entry, RoomEventKind.CANCELLED, reason)
 
     async def end(self, entry: Entry, kind: RoomEventKind, reason: str, *, field: str = "") -> None:

@@ -28,7 +28,8 @@ class Past:
     """What of the request the reason is about."""
     started: RoomEvent | None = None
     """The playback that is under way, as far as the events say."""
-    started_ms: int = 0
+    begun_ms: int = 0
+    """When (Unix time) it began to be heard, as far as the events say."""
     results: dict[str, SpeakerResult] = field(default_factory=dict)
 
     @property
@@ -58,6 +59,8 @@ class Past:
         self.times_heard += index < self.index
         self.index = index
         self.position_seconds = event.position_seconds
+        # A reply of the journal may have been late: the sentences tell better when it began.
+        self.begun_ms = max(self.begun_ms, self.at_ms - round(1000 * (event.position_seconds or 0.0)))
 
     def _warning(self, event: RoomEvent) -> None:
         self.reason = event.reason
@@ -69,7 +72,7 @@ class Past:
         self.event, self.reason, self.wrong_field = kind, event.reason, event.field
         self.started = event if kind is RoomEventKind.STARTED else None
         if kind is RoomEventKind.STARTED:
-            self.started_ms, self.index = self.at_ms, event.index or 0
+            self.begun_ms, self.index = self.at_ms, event.index or 0
         elif event.index is not None:
             self.index = event.index
         if event.position_seconds is not None:

@@ -26,7 +26,7 @@ _LEAST_SECONDS_BETWEEN_CUES = 0.5
 
 
 class Performance:
-    """Begun by `run`, once `started` is durable."""
+    """Begun once `started` is durable."""
 
     def __init__(
         self,
@@ -37,7 +37,9 @@ class Performance:
         *,
         clock: Clock,
         tell: Callable[[RoomEvent], Awaitable[None]],
+        position_seconds: float = 0.0,
     ) -> None:
+        """`position_seconds` is how far it has been heard already."""
         self.entry = entry
         self.play = play
         self.programme = programme
@@ -46,7 +48,8 @@ class Performance:
         self._tell = tell
         self._playing: dict[asyncio.Task[Played], Speaker] = {}
         self._learnt = asyncio.Event()
-        self._begun_at = clock.monotonic()
+        self._begun_at = clock.monotonic() - position_seconds
+        self._heard_seconds = position_seconds
         self.is_unstoppable = False
         """Whether a speaker has said that it can't be silenced."""
 
@@ -60,13 +63,16 @@ class Performance:
         self.programme = programme
         self._learnt.set()
 
-    async def run(self) -> tuple[SpeakerResult, ...]:
-        """Play it; returns when every speaker has ended, or is given up."""
-        self._begun_at = self._clock.monotonic()
+    def begin(self) -> None:
+        """Have it played: from now on it can be silenced."""
+        self._begun_at = self._clock.monotonic() - self._heard_seconds
         loop = asyncio.get_running_loop()
         for speaker in self._speakers:
             self._playing[loop.create_task(speaker.play(self.play), name=f"play[{speaker.name}]")] = speaker
-        telling = loop.create_task(self._tell_sentences(), name=f"sentences[{self.play.room}]")
+
+    async def ended(self) -> tuple[SpeakerResult, ...]:
+        """Return when every speaker has ended, or is given up."""
+        telling = asyncio.get_running_loop().create_task(self._tell_sentences(), name=f"sentences[{self.play.room}]")
         try:
             await asyncio.wait(self._playing, timeout=self._limit_seconds)
             return tuple(self._result(task, speaker) for task, speaker in self._playing.items())
@@ -101,7 +107,7 @@ class Performance:
         if seconds is None:
             announcement = self.entry.announcement
             seconds = announcement.repeat * len(announcement.recipe.text) * _SECONDS_A_CHARACTER
-        return seconds + _OVERTIME_SECONDS
+        return seconds - self._heard_seconds + _OVERTIME_SECONDS
 
     def _result(self, task: asyncio.Task[Played], speaker: Speaker) -> SpeakerResult:
         if not task.done() or task.cancelled():
@@ -129,6 +135,8 @@ class Performance:
                 continue
             cue = cues[told]
             told += 1
+            if cue.at_seconds < self._heard_seconds:
+                continue
             await self._clock.sleep(max(cue.at_seconds - self.position_seconds, 0.0))
             if cue.at_seconds - last >= _LEAST_SECONDS_BETWEEN_CUES:
                 last = cue.at_seconds

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from wyoming_kokoro.core.rooms.book import Book
 from wyoming_kokoro.core.rooms.entry import HEARD, Entry
 from wyoming_kokoro.core.rooms.performance import Performance
 from wyoming_kokoro.core.rooms.programme import Programme
 from wyoming_kokoro.core.rooms.queue import RoomQueue
+from wyoming_kokoro.core.rooms.readiness import Ready
 from wyoming_kokoro.core.rooms.resuming import Resumption
 from wyoming_kokoro.core.rooms.stage import Stage
-from wyoming_kokoro.core.rooms.staging import play_of, started
+from wyoming_kokoro.core.rooms.staging import play_of, programme_of, started
 from wyoming_kokoro.core.signal import Signal
 from wyoming_kokoro.core.tasks import TaskSet
-from wyoming_kokoro.model.announcement import PlayOutcome
+from wyoming_kokoro.model.announcement import Play, PlayOutcome
 from wyoming_kokoro.model.room import RoomEventKind, SpeakerResult
 from wyoming_kokoro.ports import Speaker
 
@@ -101,20 +103,25 @@ class Podium:
         play = play_of(self._stage, entry, programme)
         under_way = [SpeakerResult(speaker=speaker.name) for speaker in speakers]
         await self._book.tell(started(entry, play, under_way, reason=failure))
-        self._play(Performance(entry, play, programme, speakers, clock=self._stage.shop.clock, tell=self._book.tell), failure)
+        self._play(self._performance(entry, play, programme, speakers), failure)
 
-    async def resume(self, entry: Entry, resumed: Resumption, programme: Programme) -> None:
+    async def resume(self, entry: Entry, resumed: Resumption, ready: Ready) -> None:
         """Wait for the end of what plays on since before the restart; speakers that stopped with us go on beside it."""
         self._queue.remove(entry.order)
         still = {speaker.name for speaker in resumed.speakers}
         others = [speaker for speaker in self._speakers_for(entry) if speaker.name not in still]
-        play = play_of(self._stage, entry, programme)
+        if not others:
+            entry.first_index = resumed.started.index or 0
+        programme = programme_of(self._stage, entry, ready)
+        play, heard_seconds = play_of(self._stage, entry, programme), 0.0
         if others:
             told = [SpeakerResult(speaker=name, outcome=PlayOutcome.ASSUMED) for name in sorted(still)]
             told += [SpeakerResult(speaker=speaker.name) for speaker in others]
             await self._book.tell(started(entry, play, told))
+        else:
+            play, heard_seconds = replace(play, play_id=resumed.started.play_id), resumed.heard_seconds
         speakers: list[Speaker] = [*resumed.speakers, *others]
-        self._play(Performance(entry, play, programme, speakers, clock=self._stage.shop.clock, tell=self._book.tell), "")
+        self._play(self._performance(entry, play, programme, speakers, heard_seconds), "")
 
     async def conclude(self) -> None:
         """What was heard has ended by itself."""
@@ -174,13 +181,20 @@ class Podium:
         left = set(entry.speakers_left(speaker.name for speaker in self._stage.speakers))
         return [speaker for speaker in self._stage.speakers if speaker.name in left]
 
+    def _performance(
+        self, entry: Entry, play: Play, programme: Programme, speakers: Sequence[Speaker], heard_seconds: float = 0.0
+    ) -> Performance:
+        clock = self._stage.shop.clock
+        return Performance(entry, play, programme, speakers, clock=clock, tell=self._book.tell, position_seconds=heard_seconds)
+
     def _play(self, performance: Performance, failure: str) -> None:
+        performance.begin()
         task = self._tasks.start(self._run(performance), name=f"play[{self._stage.room}]")
         self._heard = _Heard(performance, task, failure)
 
     async def _run(self, performance: Performance) -> None:
         try:
-            results = await performance.run()
+            results = await performance.ended()
             if self._heard is not None and self._heard.performance is performance:
                 self._heard.results = results
         finally:

@@ -16,6 +16,9 @@ from wyoming_kokoro.model.announcement import PlayOutcome
 from wyoming_kokoro.model.room import RoomEvent, SpeakerResult
 from wyoming_kokoro.ports import Clock, Speaker
 
+_MARGIN_SECONDS = 1.0
+"""A speaker begins a little later than it is told to."""
+
 
 @dataclass(frozen=True, slots=True)
 class Resumption:
@@ -23,7 +26,9 @@ class Resumption:
 
     started: RoomEvent
     speakers: tuple[Speaker, ...]
-    """What still plays, as speakers that end by themselves; empty where nothing does."""
+    """What still plays, as speakers that end by themselves."""
+    heard_seconds: float
+    """How far it has come."""
 
 
 def entry_of(entry: Entry, past: Past) -> Entry:
@@ -49,6 +54,8 @@ def resumption(entry: Entry, past: Past, speakers: Sequence[Speaker], clock: Clo
     duration_seconds = started.duration_seconds
     if duration_seconds is None or not may_outlive:
         return None
-    left_seconds = duration_seconds - (clock.now_ms() - past.started_ms) / 1000
+    heard_seconds = min(max((clock.now_ms() - past.begun_ms) / 1000, 0.0), duration_seconds)
+    left_seconds = duration_seconds - heard_seconds + _MARGIN_SECONDS
     still = [there[name] for name in under_way if name in there and there[name].outlives_us]
-    return Resumption(started, tuple(StillPlaying(each, left_seconds, clock) for each in still)) if still else None
+    playing = tuple(StillPlaying(each, left_seconds, clock) for each in still)
+    return Resumption(started, playing, heard_seconds) if playing else None

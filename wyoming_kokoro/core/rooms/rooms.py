@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 
 from wyoming_kokoro.core.announcements.shelf import AnnouncementShelf
 from wyoming_kokoro.core.playback import is_command
+from wyoming_kokoro.core.retrying import persistently
 from wyoming_kokoro.core.rooms.controls import load_settings
 from wyoming_kokoro.core.rooms.preferences import Preferences, Value
 from wyoming_kokoro.core.rooms.runner import RoomRunner
@@ -106,7 +107,7 @@ class Rooms:
         runner = self._runner(room)
         changes: list[Record] = [self._setting(name, value) for name, value in settings.items()]
         if changes:
-            await self._shop.log.append(room_control_stream(room), changes)
+            await self._control(room, changes)
         for change in changes:
             if isinstance(change, RoomSetting):
                 runner.stage.preferences.apply(change)
@@ -160,8 +161,12 @@ class Rooms:
 
     async def _command(self, room: str, command: RoomCommand) -> None:
         self._runner(room)
-        await self._shop.log.append(room_control_stream(room), [command])
+        await self._control(room, [command])
         _LOGGER.info("room %s: %s", room, command.kind)
+
+    async def _control(self, room: str, records: Sequence[Record]) -> None:
+        stream = room_control_stream(room)
+        await persistently(self._shop.clock, lambda: self._shop.log.append(stream, records))
 
     def _setting(self, name: str, value: Value) -> RoomSetting:
         if name not in list(SettingName):
