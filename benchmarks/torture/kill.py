@@ -1,10 +1,10 @@
 """Kills at random moments while casts are made, and examines the journal at the end.
 
-What dies is the server's whole process group; on S2 also the s2-lite, or both at once.
+What dies is the server's whole process group; on S2 also the s2-lite, or both at once, or a worker beside the server.
 
 python -m benchmarks.torture.kill --kills 50 --engine tone
 python -m benchmarks.torture.kill --kills 10 --engine onnx
-python -m benchmarks.torture.kill --kills 200 --journal s2 --results torture.json
+python -m benchmarks.torture.kill --kills 200 --journal s2 --workers 1 --results torture.json
 
 With `--results` the kills are done in portions, each on a fresh journal, and what is done already is not done again.
 """
@@ -18,11 +18,12 @@ import json
 import random
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.client import speak
-from benchmarks.server import ServerProcess
+from benchmarks.server import ServerProcess, WorkerProcess
 from benchmarks.torture.journals import KINDS, Journal
 from benchmarks.torture.orders import Orders
 from benchmarks.torture.remains import Remains, examine
@@ -42,13 +43,15 @@ class Torture:
     kills: int
     seed: int
     journal: str = "sqlite"
+    workers: int = 0
+    """Beside the server; only on a journal that they share."""
     random: random.Random = field(init=False)
     first_seconds: list[float] = field(default_factory=list)
     """From the start after a kill to the first audio of a waiting doorbell."""
     ready_seconds: list[float] = field(default_factory=list)
     """From the start after a kill until the engine has spoken: the cold start."""
     asked: int = 0
-    killed: dict[str, int] = field(default_factory=lambda: {"server": 0, "s2-lite": 0, "both": 0})
+    killed: dict[str, int] = field(default_factory=lambda: {"server": 0, "s2-lite": 0, "both": 0, "worker": 0})
     orders: Orders = field(default_factory=Orders)
 
     def __post_init__(self) -> None:
@@ -60,22 +63,33 @@ class Torture:
         data_dir = folder / "data"
         data_dir.mkdir(exist_ok=True)
         server = ServerProcess(data_dir, "--engine", self.engine, "--api-token", "none", *journal.options)
+        workers = [
+            WorkerProcess(folder / f"worker-{each}", "--engine", self.engine, *journal.options) for each in range(self.workers)
+        ]
         await journal.start()
         try:
-            await server.start()
+            for process in (server, *workers):
+                await process.start()
             for _ in range(self.kills):
-                await self._round(server, journal)
+                await self._round(server, journal, workers)
             await self._finish(server)
+            await asyncio.gather(*(worker.terminate() for worker in workers))
             return await self._examine(journal)
         finally:
-            await server.kill()
+            await asyncio.gather(*(process.kill() for process in (server, *workers)))
             await journal.stop()
 
-    async def _round(self, server: ServerProcess, journal: Journal) -> None:
+    async def _round(self, server: ServerProcess, journal: Journal, workers: Sequence[WorkerProcess]) -> None:
         asking = [asyncio.create_task(self._ask(server)) for _ in range(self.random.randint(1, 3))]
         await asyncio.sleep(self._life_seconds())
-        victim = self.random.choice(("server", "s2-lite", "both")) if journal.options else "server"
+        shared = ("s2-lite", "both") if journal.options else ()
+        victim = self.random.choice(("server", *shared, *(("worker",) if workers else ())))
         self.killed[victim] += 1
+        if victim == "worker":
+            worker = self.random.choice(workers)
+            await worker.kill()
+            await asyncio.gather(worker.start(), *asking)
+            return
         if victim != "server":
             await journal.kill()
             await asyncio.sleep(self.random.uniform(0.0, 4.0))  # longer than what the server bears without a word, or not
@@ -161,6 +175,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--engine", default="tone")
     parser.add_argument("--journal", choices=sorted(KINDS), default="sqlite")
+    parser.add_argument("--workers", type=int, default=0, help="beside the server, with --journal s2")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, metavar="FILE", help="where portions are kept; what it holds is not done again")
     arguments = parser.parse_args()
@@ -168,7 +183,13 @@ def main() -> None:
     mine = [row for row in rows if (row.journal, row.engine) == (arguments.journal, arguments.engine)]
     portion = _PORTION if arguments.results else arguments.kills
     while (done := sum(row.kills for row in mine)) < arguments.kills:
-        torture = Torture(arguments.engine, min(portion, arguments.kills - done), arguments.seed + len(mine), arguments.journal)
+        torture = Torture(
+            arguments.engine,
+            min(portion, arguments.kills - done),
+            arguments.seed + len(mine),
+            arguments.journal,
+            arguments.workers,
+        )
         with tempfile.TemporaryDirectory() as folder:
             row = torture.row(asyncio.run(torture.run(Path(folder))))
         for each in (rows, mine):

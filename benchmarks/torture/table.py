@@ -50,7 +50,7 @@ def print_table(rows: Sequence[Row]) -> None:
     def total(name: str) -> int:
         return sum(getattr(row, name) for row in rows)
 
-    victims = {name: sum(row.killed[name] for row in rows) for name in rows[0].killed}
+    victims = {name: sum(row.killed.get(name, 0) for row in rows) for name in rows[-1].killed}
     named = ", ".join(f"{name} {count}" for name, count in victims.items() if count)
     print(f"kills                      {total('kills')}: {named}")
     print(f"requests                   {total('requests')}")
