@@ -35,7 +35,9 @@ class Heard:
 class MqttClient:
     """Connected as long as the context lasts; comes back where the broker was away."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, lasting_name: str | None = None) -> None:
+        """Under a lasting name the broker keeps what comes while it is away."""
+        self._lasting_name = lasting_name
         self._loop = asyncio.get_running_loop()
         self._port = port
         self._news = asyncio.Event()
@@ -68,10 +70,12 @@ class MqttClient:
         async with asyncio.timeout(PATIENCE_SECONDS):
             await self._subscribed.wait()
 
-    async def until(self, condition: Callable[[list[Heard]], Any]) -> list[Heard]:
+    async def until(
+        self, condition: Callable[[list[Heard]], Any], *, patience_seconds: float | None = PATIENCE_SECONDS
+    ) -> list[Heard]:
         """Everything that was heard, once it fulfils the condition."""
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(patience_seconds):
                 while not condition(self.heard):
                     self._news.clear()
                     await self._news.wait()
@@ -90,7 +94,11 @@ class MqttClient:
 
     async def open(self) -> None:
         """Return when it is connected."""
-        await asyncio.to_thread(self._client.connect, "127.0.0.1", self._port, clean_start=True)
+        properties = Properties(PacketTypes.CONNECT)
+        if self._lasting_name is not None:
+            properties.SessionExpiryInterval = 3600
+        connect, is_fresh = self._client.connect, self._lasting_name is None
+        await asyncio.to_thread(connect, "127.0.0.1", self._port, clean_start=is_fresh, properties=properties)
         self._client.loop_start()
         async with asyncio.timeout(PATIENCE_SECONDS):
             await self._connected.wait()
@@ -103,7 +111,8 @@ class MqttClient:
             setattr(self._client, name, None)
 
     def _new_client(self) -> paho.Client:
-        client = paho.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        protocol = MQTTProtocolVersion.MQTTv5
+        client = paho.Client(CallbackAPIVersion.VERSION2, self._lasting_name or "", protocol=protocol)
         client.reconnect_delay_set(1, 1)
         client.on_connect = lambda *_: self._tell(self._again)
         client.on_message = lambda _client, _data, message: self._tell(self._hear, message)
@@ -131,9 +140,9 @@ class MqttClient:
 
 
 @contextlib.asynccontextmanager
-async def mqtt_client(port: int, *filters: str) -> AsyncIterator[MqttClient]:
+async def mqtt_client(port: int, *filters: str, lasting_name: str | None = None) -> AsyncIterator[MqttClient]:
     """A client that has subscribed to these."""
-    client = MqttClient(port)
+    client = MqttClient(port, lasting_name)
     await client.open()
     try:
         if filters:

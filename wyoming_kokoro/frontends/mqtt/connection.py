@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import logging
 import socket
+import threading
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from paho.mqtt import client as paho
@@ -86,13 +88,15 @@ class Connection:
         properties.ReceiveMaximum = limits.unacked
         properties.MaximumPacketSize = limits.packet_bytes
         try:
-            await asyncio.to_thread(
-                client.connect,
-                self._broker.host,
-                self._broker.port,
-                keepalive=limits.keepalive_seconds,
-                clean_start=False,
-                properties=properties,
+            await self._apart(
+                partial(
+                    client.connect,
+                    self._broker.host,
+                    self._broker.port,
+                    keepalive=limits.keepalive_seconds,
+                    clean_start=False,
+                    properties=properties,
+                )
             )
         except (OSError, ValueError) as error:  # ValueError: a name that can't be one of a host
             self._end(Ended(str(error)))
@@ -160,6 +164,21 @@ class Connection:
         client.on_subscribe = lambda _client, _data, mid, reasons, _properties: self._tell(self._answered, mid, reasons)
         return client
 
+    async def _apart(self, work: Callable[[], object]) -> None:
+        """Do it in a thread that nobody waits for where the program ends meanwhile: a host may not answer for long."""
+        done: asyncio.Future[None] = self._loop.create_future()
+
+        def run() -> None:
+            try:
+                work()
+            except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to who waits for it
+                self._tell(_settle, done, error)
+            else:
+                self._tell(_settle, done, None)
+
+        threading.Thread(target=run, name="mqtt.connect", daemon=True).start()
+        await done
+
     def _tell(self, callback: Callable[..., None], *arguments: object) -> None:
         """From the thread of the library into the event loop."""
         with contextlib.suppress(RuntimeError):  # the loop has been closed meanwhile: nobody is interested any more
@@ -217,6 +236,15 @@ class Connection:
             for name in ("on_connect", "on_disconnect", "on_message", "on_publish", "on_subscribe"):
                 setattr(self._client, name, None)
         self._client = None
+
+
+def _settle(future: asyncio.Future[None], error: Exception | None) -> None:
+    if future.done():
+        return
+    if error is None:
+        future.set_result(None)
+    else:
+        future.set_exception(error)
 
 
 def _subscription(wanted: Filter) -> SubscribeOptions:
