@@ -306,8 +306,9 @@ class Oracle:
             "CastCutError": is_cancelled or visit.ask is None or self._is_haunted() or not is_logged,
             "EngineUnavailableError": any(step.engine.unavailable for step in weather),
         }
-        if visit.ask is not None and visit.ask.way == "bare" and not visit.is_told:
-            # Whoever asks for something durable is told that it can't be had now.
+        is_refused = visit.ask is not None and not visit.is_told
+        if is_refused and (visit.ask is None or visit.ask.way == "bare" or self._scenario.silent):
+            # Whoever asks for something durable, or where nobody can speak, is told that it can't be had now.
             allowed |= dict.fromkeys(("LogUnavailableError", "AppendOutcomeUnknownError", "StorageFullError"), True)
         return None if allowed.get(error, False) else f"ended badly: {visit.ended}"
 

@@ -154,6 +154,9 @@ class Scenario:
     strangers: frozenset[int] = frozenset()
     """Places whose engine has another model."""
 
+    silent: frozenset[int] = frozenset()
+    """Doors without an engine: what is asked there is made by workers elsewhere."""
+
     @property
     def is_shared(self) -> bool:
         """Whether several processes use the journal."""
@@ -227,6 +230,7 @@ def shared_scenario(seed: int) -> Scenario:
         doors=doors,
         workers=workers,
         strangers=frozenset(place for place in range(places) if random.random() < 0.06),
+        silent=frozenset(door for door in range(doors) if workers and random.random() < 0.25),
     )
 
 

@@ -33,6 +33,7 @@ from wyoming_kokoro.audio.bodies import PcmBodies
 from wyoming_kokoro.core.feeds import Piece
 from wyoming_kokoro.core.house import House
 from wyoming_kokoro.core.incoming import IncomingText
+from wyoming_kokoro.engine.absent import AbsentEngine
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.journal.faults import Faults, FaultyLog
@@ -69,7 +70,7 @@ class Server:
         tone = StrangeTone if place in scenario.strangers else ToneEngine
         self.tone = tone(self.clock, realtime_factor=scenario.realtime_factor, slots=scenario.slots)
         self.engine = FaultyEngine(
-            self.tone,
+            AbsentEngine(self.tone.fingerprint) if place in scenario.silent else self.tone,
             Random(f"{seed}/{number}/engine"),
             asked=lambda utterance: facts.asked.append(Asked(self.clock.monotonic(), number, utterance)),
             died=lambda utterance: facts.say(number, f"the engine died under {utterance.spoken!r}"),
@@ -254,7 +255,8 @@ class World:
     async def _restarted(self, server: Server, closing: asyncio.Task[None]) -> None:
         await asyncio.wait([closing])
         await server.die()
-        await self._open(server.place)
+        if self._at[server.place] is None:
+            await self._open(server.place)
 
     async def _pause(self, server: Server, seconds: float) -> None:
         self.facts.say(server.number, f"is paused for {seconds} s")
@@ -414,7 +416,7 @@ class World:
     # -- peace ---------------------------------------------------------------------------------------------------------
 
     async def _make_peace(self) -> None:
-        """Nothing goes wrong any more; where nobody is left, or only strangers, one comes back."""
+        """Nothing goes wrong any more; where nobody is left who can speak, one comes back."""
         self.facts.say(0, "peace")
         self._weather.clear()
         for server in self.servers:
@@ -425,8 +427,8 @@ class World:
             server.process.resume()
             server.log.away = server.log.full = False
             server.tone.release()
-        if not self._alive():
-            await self._open(0)
+        if all(server.place in self.scenario.silent for server in self._alive()):
+            await self._open(self.scenario.places - 1)
 
     def _is_closing(self, server: Server) -> bool:
         return any(name.endswith(".close") for name in server.process.running)
