@@ -64,6 +64,7 @@ def parser() -> argparse.ArgumentParser:
     _add(commands, "worker", summary, [key for key in OPTIONS if OPTIONS[key].section in _WORKING or key in _ROOT], {})
     _add_say(commands)
     _add_casts(commands)
+    _add_rooms(commands)
     _add_text(commands)
     _add_json(_add(commands, "voices", "list the voices", _SPEAKING))
     _add(commands, "fetch", "fetch the model and the voices, and print the paths of their files", ["model_dir"])
@@ -84,6 +85,8 @@ def _add_say(commands: Commands) -> None:
     say = _add(commands, "say", summary, [*_SPEAKING, *_ASKING], _FOR_SAY)
     say.add_argument("text", metavar="TEXT", help="what to say; - reads it from standard input")
     _add_out(say, is_required=False)
+    about = "announce it in that room of the server, and tell how it goes; may be named several times"
+    say.add_argument("--room", action="append", default=[], metavar="ROOM", help=about)
     _add_server(say)
     _add_json(say)
     _add_cutting(say)
@@ -111,6 +114,27 @@ def _add_casts(commands: Commands) -> None:
     for name in ("list", "show", "dead"):
         _add_json(each[name])
     _add_out(each["audio"], is_required=True)
+
+
+def _add_rooms(commands: Commands) -> None:
+    rooms = commands.add_parser("rooms", help="the rooms of a running server", epilog=EXIT_CODES, allow_abbrev=False)
+    actions = rooms.add_subparsers(dest="action", metavar="ACTION", required=True)
+    listing = _add(actions, "list", "list them, and what they do", _ASKING)
+    _add_server(listing)
+    _add_json(listing)
+    orders = {
+        "stop": "be silent at once, and drop all that waits",
+        "skip": "end what is heard, and go on with the next",
+        "clear": "drop all that waits",
+        "replay": "play again what was heard last",
+    }
+    for name, summary in orders.items():
+        order = _add(actions, name, summary, _ASKING)
+        _add_server(order)
+        order.add_argument("room", nargs="+", metavar="ROOM", help="its name")
+        if name == "replay":
+            about = "play all that has ended since that event of the room, heard or missed"
+            order.add_argument("--since", type=_place, metavar="N", help=about)
 
 
 def _add_journal(commands: Commands) -> None:
@@ -157,6 +181,12 @@ def _add_json(command: argparse.ArgumentParser) -> None:
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text)):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 to 999999")
+    return int(text)
+
+
+def _place(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise argparse.ArgumentTypeError(f"{text!r} is not the number of an event")
     return int(text)
 
 

@@ -28,7 +28,7 @@ def say_there(
 
     Whoever is tired of waiting is told how to get at the cast all the same.
     """
-    request = _request(arguments, settings)
+    request = request_of(arguments, settings)
     submitted = casts.submit(request)
     cast_id = str(submitted["id"])
     try:
@@ -68,8 +68,8 @@ def _how_to_go_on(arguments: argparse.Namespace, settings: Settings, cast_id: st
     return f"`{fetch}` fetches it, `{cancel}` takes it back"
 
 
-def _request(arguments: argparse.Namespace, settings: Settings) -> dict[str, Any]:  # Any: JSON
-    """What is not said here is left to the server."""
+def request_of(arguments: argparse.Namespace, settings: Settings) -> dict[str, Any]:  # Any: JSON
+    """What a server is asked to speak; what is not said here is left to it."""
     given = vars(arguments)
     named = {
         "text": read_text(arguments.text),

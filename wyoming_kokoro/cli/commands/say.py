@@ -1,4 +1,4 @@
-"""`wyoming-kokoro say`: asks the server that is running; without one, speaks into a file by itself."""
+"""`wyoming-kokoro say`: asks the server that is running, for rooms or for a file; without one, speaks by itself."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from wyoming_kokoro.cli.exit_status import ExitStatus
 from wyoming_kokoro.cli.how_to import how_to
 from wyoming_kokoro.cli.progress import open_progress
 from wyoming_kokoro.cli.say_here import say_here
-from wyoming_kokoro.cli.say_there import say_there
+from wyoming_kokoro.cli.say_in_rooms import say_in_rooms, status_of
+from wyoming_kokoro.cli.say_there import request_of, say_there
 from wyoming_kokoro.cli.server.casts import ServerCasts
-from wyoming_kokoro.cli.server.connecting import running_server
+from wyoming_kokoro.cli.server.connecting import client_of_server, running_server
+from wyoming_kokoro.cli.server.rooms import ServerRooms
 from wyoming_kokoro.cli.sound_file import check_out
 from wyoming_kokoro.model.errors import RefusedError, ServerError
 
@@ -28,6 +30,8 @@ _OWN_ENGINE = ("engine", "threads", "model_dir")
 
 def run(arguments: argparse.Namespace, settings: Settings) -> ExitStatus:
     """Tell on standard error how far it is. Standard output gets the link where no file is wanted, or JSON."""
+    if arguments.room:
+        return _in_rooms(arguments, settings)
     if arguments.out is not None:
         check_out(arguments.out)
     client = _server(arguments, settings)
@@ -38,6 +42,17 @@ def run(arguments: argparse.Namespace, settings: Settings) -> ExitStatus:
     elif arguments.out is None:
         print(told["audio"]["mp3"])
     return ExitStatus.DONE
+
+
+def _in_rooms(arguments: argparse.Namespace, settings: Settings) -> ExitStatus:
+    if arguments.out is not None or any(key in vars(arguments) for key in _OWN_ENGINE):
+        raise RefusedError("--room", "rooms are a server's: --out, --engine, --threads and --model-dir go without it")
+    rooms = ServerRooms(client_of_server(arguments.server, settings))
+    request = {**request_of(arguments, settings), "rooms": arguments.room}
+    with closing(open_progress()) as progress:
+        document = say_in_rooms(rooms, request, progress)
+    print(json.dumps(document, ensure_ascii=False) if arguments.json else document["id"])
+    return status_of(document)
 
 
 def _server(arguments: argparse.Namespace, settings: Settings) -> Client | None:

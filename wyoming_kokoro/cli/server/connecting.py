@@ -29,8 +29,13 @@ def running_server(url: str | None, settings: Settings) -> Client | None:
 
 def casts_of_server(url: str | None, settings: Settings) -> ServerCasts:
     """The casts of that server, as `running_server` finds it. Raises `ServerError` where none is running."""
+    return ServerCasts(client_of_server(url, settings))
+
+
+def client_of_server(url: str | None, settings: Settings) -> Client:
+    """That server, as `running_server` finds it. Raises `ServerError` where none is running."""
     place = named_place(url, settings) if url else announced_place(settings)
-    return ServerCasts(Client(_wanted(place, settings)))
+    return Client(_wanted(place, settings))
 
 
 def answers(client: Client) -> bool:

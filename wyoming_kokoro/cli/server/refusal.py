@@ -6,10 +6,12 @@ import json
 from typing import TYPE_CHECKING
 
 from wyoming_kokoro.model.errors import (
+    AnnouncementNotFoundError,
     CastExpiredError,
     CastFailedError,
     CastNotFoundError,
     RefusedError,
+    RoomNotFoundError,
     ServerError,
     VoiceOfAHouseError,
 )
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 _WRONG = (400, 413, 415, 422)
 """Statuses that say: the request itself is wrong."""
 _KINDS: Mapping[str, type[VoiceOfAHouseError]] = {
+    "announcement_not_found": AnnouncementNotFoundError,
     "cast_not_found": CastNotFoundError,
     "cast_failed": CastFailedError,
     "cast_cut": CastFailedError,
@@ -41,7 +44,7 @@ def error_of(status: int, body: bytes, place: str) -> VoiceOfAHouseError:
         )
     if isinstance(code, str) and code in _KINDS:
         return _KINDS[code](message)
-    if status in _WRONG:
+    if status in _WRONG or code == RoomNotFoundError.code:
         return RefusedError(field if isinstance(field, str) else "request", message)
     return ServerError(f"{place} can't do it: {message}")
 
