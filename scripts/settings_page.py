@@ -1,13 +1,16 @@
-"""Writes the table of options into docs/settings.md, between its two marks."""
+"""Writes the tables of options into docs/settings.md, between their marks."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from wyoming_kokoro.settings.page import options_table
+from wyoming_kokoro.settings.page import options_table, room_table
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
-TABLE = re.compile(r"(?<=<!-- options -->\n).*?(?=<!-- /options -->)", re.DOTALL)
 
-PAGE.write_text(TABLE.sub(lambda _: options_table(), PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+text = PAGE.read_text(encoding="utf-8")
+for mark, table in (("options", options_table()), ("room", room_table())):
+    place = re.compile(rf"(?<=<!-- {mark} -->\n).*?(?=<!-- /{mark} -->)", re.DOTALL)
+    text = place.sub(lambda _, table=table: table, text)
+PAGE.write_text(text, encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wyoming_kokoro.settings.page import options_table
+from wyoming_kokoro.settings.page import options_table, room_table
 from wyoming_kokoro.settings.schema import OPTIONS
 
 PAGE = Path(__file__).parents[3] / "docs" / "settings.md"
@@ -29,4 +29,5 @@ def test_the_names_of_one_option_follow_from_its_key() -> None:
 
 
 def test_the_page_of_settings_holds_the_table_as_it_is() -> None:
+    assert room_table() in PAGE.read_text(encoding="utf-8"), "run scripts/settings_page.py"
     assert options_table() in PAGE.read_text(encoding="utf-8"), "run scripts/settings_page.py"
