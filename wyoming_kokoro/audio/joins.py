@@ -22,6 +22,9 @@ START_SECONDS = 0.03
 CLAUSE_SECONDS = 0.1
 """Silence on either side of a join within a sentence: the pause is twice that."""
 
+PAUSE_SECONDS = 0.03
+"""Silence on either side of a pause whose length is told; the rest of it is added where the sound is stored."""
+
 _FRAME = SPEECH.rate // 200
 """5 ms: fine enough not to lose the beginning of a word."""
 
@@ -51,8 +54,9 @@ def trim(samples: Samples, opens: Boundary, closes: Boundary) -> Trimmed:
     begin, end = voiced
     lead = _lead_frames(opens)
     shift = 0
-    if closes is Boundary.CLAUSE:
-        samples = _cut_end(samples, end, round(CLAUSE_SECONDS * SPEECH.rate))
+    tail = _tail_frames(closes)
+    if tail is not None:
+        samples = _cut_end(samples, end, tail)
     if lead is not None:
         samples = _cut_end(samples[::-1], len(samples) - begin, lead)[::-1]
         shift = lead - begin
@@ -70,10 +74,20 @@ def voiced_span(samples: Samples) -> tuple[int, int] | None:
     return int(audible[0]) * _FRAME, min(len(samples), int(audible[-1] + 1) * _FRAME)
 
 
+def pause_silence(pause_ms: int) -> bytes:
+    """What is added behind a piece that closes with PAUSE, so that the pause is that long: PCM."""
+    return SPEECH.silence(max(0, pause_ms - round(2000 * PAUSE_SECONDS)))
+
+
 def _lead_frames(opens: Boundary) -> int | None:
     if opens is Boundary.START:
         return round(START_SECONDS * SPEECH.rate)
-    return round(CLAUSE_SECONDS * SPEECH.rate) if opens is Boundary.CLAUSE else None
+    return _tail_frames(opens)
+
+
+def _tail_frames(edge: Boundary) -> int | None:
+    seconds = {Boundary.CLAUSE: CLAUSE_SECONDS, Boundary.PAUSE: PAUSE_SECONDS}.get(edge)
+    return None if seconds is None else round(seconds * SPEECH.rate)
 
 
 def _cut_end(samples: Samples, end: int, silence: int) -> Samples:

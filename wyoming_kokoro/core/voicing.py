@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from wyoming_kokoro.audio.joins import pause_silence
 from wyoming_kokoro.core.reuse import SpokenSentences
 from wyoming_kokoro.model.audio import SPEECH, Speech
 from wyoming_kokoro.model.recipe import Utterance
@@ -66,8 +67,9 @@ class Voicing:
             pcm = await self._bodies.decode(found.body, found.body_format)
             return Voiced(pcm, found.body, found.body_format, is_reused=True, gen_ms=0)
         speech = await self._synthesized(utterance)
-        body = await self._bodies.encode(speech.pcm)
-        return Voiced(speech.pcm, body, self._bodies.body_format, is_reused=False, gen_ms=round(1000 * speech.gen_seconds))
+        pcm = speech.pcm + pause_silence(utterance.pause_ms) if utterance.pause_ms else speech.pcm
+        body = await self._bodies.encode(pcm)
+        return Voiced(pcm, body, self._bodies.body_format, is_reused=False, gen_ms=round(1000 * speech.gen_seconds))
 
     def stop(self, utterance: Utterance) -> None:
         """Nobody wants it any more: stop it, unless another cast waits for the very same sentence."""

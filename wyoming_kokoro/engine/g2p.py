@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from wyoming_kokoro.engine.notation import with_foreign_words, with_given_phonemes
 from wyoming_kokoro.engine.voice_table import LANGUAGES, Language
 from wyoming_kokoro.engine.voices import is_installed
 from wyoming_kokoro.model.errors import LanguageNotInstalledError, SynthesisError
@@ -74,11 +75,18 @@ def _load(language: Language) -> G2p:
     if language.tag == "zh-CN":
         from wyoming_kokoro.engine.g2p_asian import load_chinese
 
-        return load_chinese()
+        return with_given_phonemes(with_foreign_words(load_chinese(), _load_english_words()), language.tag)
     if language.tag == "ja":
         from wyoming_kokoro.engine.g2p_asian import load_japanese
 
-        return load_japanese()
+        return with_given_phonemes(with_foreign_words(load_japanese(), _load_english_words()), language.tag)
     from wyoming_kokoro.engine.g2p_espeak import load_espeak
 
-    return load_espeak(language.tag)
+    return with_given_phonemes(load_espeak(language.tag), language.tag)
+
+
+def _load_english_words() -> G2p:
+    """For English words among those of another script: quick to load, and good enough for single words."""
+    from wyoming_kokoro.engine.g2p_espeak import load_espeak
+
+    return load_espeak("en-US")

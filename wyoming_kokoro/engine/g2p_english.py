@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+from wyoming_kokoro.engine.notation import in_model_symbols
 from wyoming_kokoro.engine.phonemes import Phonemes, gathered
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def load_english(*, british: bool) -> Callable[[str], Phonemes]:
         g2p = en.G2P(trf=False, british=british, fallback=espeak.EspeakFallback(british), unk="")
 
     def phonemes(text: str) -> Phonemes:
-        _, tokens = g2p(text)
+        _, tokens = g2p(in_model_symbols(text))
         return gathered(_words(tokens))
 
     return phonemes

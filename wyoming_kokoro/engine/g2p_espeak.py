@@ -9,7 +9,7 @@ from wyoming_kokoro.engine.phonemes import Phonemes, aligned
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_ESPEAK_NAMES = {"es": "es", "fr": "fr-fr", "hi": "hi", "it": "it", "pt-BR": "pt-br"}
+_ESPEAK_NAMES = {"es": "es", "fr": "fr-fr", "hi": "hi", "it": "it", "pt-BR": "pt-br", "en-US": "en-us"}
 _STOPS = str.maketrans({"।": ".", "॥": "."})
 """espeak drops the stops of Devanagari, and with them the fall of the voice."""
 

@@ -34,10 +34,10 @@ def melody(utterance: Utterance) -> tuple[bytes, tuple[WordTiming, ...]]:
     """PCM of the format `SPEECH` and the places of the words; equal utterances give equal bytes, others other bytes.
 
     The sound has one tone for each character, 60 ms long at speed 1.0, and 0.3 s at least in all. It begins 30 ms after the
-    start of a cast and leaves 100 ms at every other edge, as speech does at a clause.
+    start of a cast, leaves as much at a told pause, and 100 ms at every other edge, as speech does at a clause.
     """
-    lead = SPEECH.silence(_START_MS if utterance.opens is Boundary.START else _EDGE_MS)
-    tail = SPEECH.silence(_EDGE_MS)
+    lead = SPEECH.silence(_START_MS if utterance.opens in {Boundary.START, Boundary.PAUSE} else _EDGE_MS)
+    tail = SPEECH.silence(_START_MS if utterance.closes is Boundary.PAUSE else _EDGE_MS)
     frames = _frames(utterance) - (len(lead) + len(tail)) // SPEECH.frame_bytes
     words = _words(utterance.spoken, SPEECH.seconds(len(lead)), frames / SPEECH.rate)
     return lead + _tones(utterance, frames) + tail, words

@@ -95,6 +95,18 @@ def gathered(spoken: Iterable[tuple[str, str]]) -> Phonemes:
     return Phonemes(text, tuple(words))
 
 
+def joined(parts: Iterable[Phonemes]) -> Phonemes:
+    """Pieces of one sentence, a space between them unless a mark begins the next."""
+    text = ""
+    words: list[Word] = []
+    for part in parts:
+        if text and part.text and part.text[0] not in _SENTENCE_MARKS | _CLAUSE_MARKS:
+            text += " "
+        words.extend(Word(word.text, word.start + len(text), word.end + len(text)) for word in part.words)
+        text += part.text
+    return Phonemes(text, tuple(words))
+
+
 def aligned(text: str, phonemes: str) -> Phonemes:
     """Phonemes of a text that tell nothing of its words, paired with them where there are as many of these as of those."""
     words, spoken = text.split(), phonemes.split()

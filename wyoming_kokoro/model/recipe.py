@@ -44,6 +44,8 @@ class Boundary(StrEnum):
     """The text goes on in mid-sentence: the pause is cut to that of a comma."""
     SENTENCE = "sentence"
     """A sentence ends or begins: the model's own pause stays."""
+    PAUSE = "pause"
+    """A pause of a length that the text asks for: next to nothing is left of the model's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,25 @@ class Sentence:
     """What the engine gets: after markup, normalisation and lexicon."""
     opens: Boundary = Boundary.SENTENCE
     closes: Boundary = Boundary.SENTENCE
+    pause_ms: int = 0
+    """Silence from its last sound to the first of the next one, where it closes with PAUSE."""
+    voice: str | None = None
+    """Canonical name, where another voice than the recipe's speaks it."""
+    language: str | None = None
+    """BCP-47 tag, where that is another than the recipe's."""
+    rate: float = 1.0
+    """Pace beside that of the recipe: a factor."""
+
+    @property
+    def manner(self) -> dict[str, object]:
+        """What of pause, voice, language and rate is not as in any plain sentence."""
+        told = {"pause_ms": self.pause_ms, "voice": self.voice, "language": self.language, "rate": self.rate}
+        return {name: value for name, value in told.items() if value != _PLAIN_MANNER[name]}
+
+
+_PLAIN_MANNER: dict[str, object] = {"pause_ms": 0, "voice": None, "language": None, "rate": 1.0}
+SLOWEST, FASTEST = 0.5, 2.0
+"""The paces that can be spoken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +94,15 @@ class Utterance:
     model: str
     """Fingerprint of the model that is meant to speak it."""
     provenance: bool = False
+    pause_ms: int = 0
+    """Silence that is wanted behind it; the engine leaves that to whoever stores its sound."""
 
     @property
     def key(self) -> str:
         """Equal for equal sound: names a sentence for reuse, and seeds an engine that needs noise."""
         return _digest(
             [self.spoken, self.voice, _hundredths(self.speed), self.language, self.opens, self.closes, self.model,
-             self.provenance]
+             self.provenance, *([self.pause_ms] if self.pause_ms else [])]
         ).hex()  # fmt: skip
 
 
@@ -113,7 +136,10 @@ class Recipe:
                     "profile": self.profile,
                     "provenance": self.provenance,
                     "speed": _hundredths(self.speed),
-                    "spoken": [sentence.spoken for sentence in self.sentences],
+                    "spoken": [
+                        [sentence.spoken, sentence.manner] if sentence.manner else sentence.spoken
+                        for sentence in self.sentences
+                    ],
                     "text": self.text,
                     "text_version": self.text_version,
                     "version": self.version,
@@ -126,13 +152,14 @@ class Recipe:
         """The given sentence as this recipe has it spoken."""
         return Utterance(
             spoken=sentence.spoken,
-            voice=self.voice,
-            speed=self.speed,
-            language=self.language,
+            voice=sentence.voice or self.voice,
+            speed=round(min(FASTEST, max(SLOWEST, self.speed * sentence.rate)), 2),
+            language=sentence.language or self.language,
             opens=sentence.opens,
             closes=sentence.closes,
             model=self.model,
             provenance=self.provenance,
+            pause_ms=sentence.pause_ms,
         )
 
 

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from wyoming_kokoro.text.full_stops import FullStops
+from wyoming_kokoro.text.markup.controls import BREAKING
 
 LINE_BREAKS = "\n\r\v\f\x85\u2028\u2029"
 _WIDE_STOPS = "。！？｡．।॥"
@@ -14,10 +15,11 @@ _STOPS = r"[.!?…‥" + _WIDE_STOPS + "]+"
 _CLOSERS = "\"'”’»›)\\]}」』）】》〉〕］｝"
 _OPENERS = "¿¡“‘«‹「『（【《〈〔［｛"
 
-CANDIDATE = re.compile(f"(?P<stop>{_STOPS})|(?P<line>[{LINE_BREAKS}])|(?P<clause>[,;:，、；：､—–])")
+CANDIDATE = re.compile(f"(?P<stop>{_STOPS})|(?P<line>[{LINE_BREAKS}{BREAKING}])|(?P<clause>[,;:，、；：､—–])")
 _LINE_BREAK = re.compile(f"[{LINE_BREAKS}]")
 _CLOSING = re.compile(rf"[{_CLOSERS}]*(?:[ \u00a0\u202f]»(?!\w))?")  # French sets its quotation marks off
-_SPACE = re.compile(r"\s*")
+_CONTROL = re.compile(f"[{BREAKING}]")
+_SPACE = re.compile(rf"[\s{BREAKING}]*")
 _NEXT_SPEAKABLE = re.compile(r"[^\W_]")
 _CJK = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]")
 _STANDING = re.compile(f"(?:(?P<stop>{_STOPS})|(?P<clause>[,;:，、；：､—–]))[{_CLOSERS}]*\\Z")
@@ -34,7 +36,9 @@ class Kind(Enum):
     NOTHING = 0
     CLAUSE = 1
     SENTENCE = 2
-    UNDECIDED = 3
+    CUT = 3
+    """A clause that must be cut there: markup asks for a pause or another voice."""
+    UNDECIDED = 4
     """More text is needed."""
 
 
@@ -69,6 +73,8 @@ class Boundaries:
             verdict = self._judge_clause(text, candidate)
         if verdict.kind is Kind.CLAUSE and _LINE_BREAK.search(text, candidate.end(), verdict.end):
             return Verdict(Kind.SENTENCE, verdict.end)
+        if verdict.kind is Kind.CLAUSE and _CONTROL.search(text, candidate.end(), verdict.end):
+            return Verdict(Kind.CUT, verdict.end)
         return verdict
 
     def standing(self, text: str, *, clauses: bool) -> Kind:
@@ -125,7 +131,8 @@ class Boundaries:
         end = _end(_SPACE, text, candidate.end())
         if self._full_stops.is_list_number(text, start, candidate.start()):
             return Verdict(Kind.NOTHING, end)
-        return Verdict(Kind.SENTENCE, end)
+        has_line = _LINE_BREAK.search(text, candidate.start(), end) is not None
+        return Verdict(Kind.SENTENCE if has_line else Kind.CUT, end)
 
     def _judge_clause(self, text: str, candidate: re.Match[str]) -> Verdict:
         mark = candidate["clause"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wyoming_kokoro.model.recipe import Boundary
 from wyoming_kokoro.text.effort import effort
+from wyoming_kokoro.text.pauses import pauses
 from wyoming_kokoro.text.sentences import Piece
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Grouping:
         ready = self.flush() if self._effort + more > self._sizes.group_most else []
         self._group.append(piece.text)
         self._effort += more
-        if piece.closes is not Boundary.SENTENCE:
+        if piece.closes is not Boundary.SENTENCE or pauses(piece.text):
             self._group, text, self._effort = [], "".join(self._group), 0
             return [*ready, Piece(text, piece.closes)]
         return ready + self.flush() if self._effort >= self._sizes.group_least else ready

@@ -131,6 +131,8 @@ class Chunker:
             return []
         if verdict.kind is Kind.SENTENCE:
             return [self._emit(verdict.end, Boundary.SENTENCE)]
+        if verdict.kind is Kind.CUT:
+            return [self._emit(verdict.end, Boundary.CLAUSE)]
         if self._opening is not None:
             self._opening.note_clause(self._text, self._start, verdict.end)
         self._note(Clause(verdict.end, self._effort, verdict.is_strong))

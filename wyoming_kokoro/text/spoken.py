@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import logging
 import re
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from wyoming_kokoro.text.boundaries import LINE_BREAKS
 from wyoming_kokoro.text.effort import is_speakable
 from wyoming_kokoro.text.emoji import drop_emoji
+from wyoming_kokoro.text.interpreting import Interpreting
+from wyoming_kokoro.text.ipa import is_speakable_ipa
+from wyoming_kokoro.text.keeping import Kept, as_phonemes, as_stressed
+from wyoming_kokoro.text.lexicon import NO_WORDS
+from wyoming_kokoro.text.markup.controls import Said, Say, has_control
 from wyoming_kokoro.text.normalise import Pass, passes_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from wyoming_kokoro.text.lexicon import Word, Words
+    from wyoming_kokoro.text.markup.controls import Controls
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -25,6 +33,7 @@ _RUN_OF_SPACE = re.compile(r"\s+")
 _HAS_LINE_BREAK = re.compile(f"[{LINE_BREAKS}]")
 _BULLET = re.compile(r"(?:(?<=\n)|\A)(?:[-–—*+•◦▪‣·●○■□➤►] )+")
 _LINE_END = re.compile(r"(?P<stop>[.!?…:;,。！？।、，][\"'”’)\]]{0,3})?\n")
+_NOTATION = re.compile(r"\]\(")  # what follows would be taken for phonemes
 _BEFORE_MARK = re.compile(r" +(?=[.,!?;:…])")
 _DIGIT_GROUPS = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 _STOPS = {"ja": "。", "zh": "。", "hi": "।"}
@@ -42,7 +51,7 @@ def clean(text: str, *, stop: str = ".") -> str:
     text = _RUN_OF_SPACE.sub(_one_space, text).strip()
     text = _APOSTROPHES.sub("'", _BULLET.sub("", text))
     text = _LINE_END.sub(lambda line: f"{line['stop'] or stop} ", text)
-    return _RUN_OF_SPACE.sub(" ", text).strip()
+    return _NOTATION.sub("] (", _RUN_OF_SPACE.sub(" ", text).strip())
 
 
 def _one_space(run: re.Match[str]) -> str:
@@ -56,25 +65,72 @@ class Speaking:
     before that step, and a warning names the step, but not the text.
     """
 
-    def __init__(self, language: str, passes: Iterable[Pass] | None = None) -> None:
-        """With the language's own passes, unless others are given."""
+    def __init__(self, language: str, passes: Iterable[Pass] | None = None, words: Words | None = None) -> None:
+        """With the language's own passes, unless others are given, and the household's words."""
         stop = _STOPS.get(language.partition("-")[0].lower(), ".")
-        own = passes_for(language) if passes is None else passes
-        self._passes = (Pass("clean", partial(clean, stop=stop)), *own)
+        self._clean = Pass("clean", partial(clean, stop=stop))
+        self._passes = tuple(passes_for(language) if passes is None else passes)
+        self._language = language
+        self._words = words or NO_WORDS
 
-    def spoken(self, plain: str) -> str:
+    def spoken(self, plain: str, controls: Controls | None = None) -> str:
         """What is said for the plain text of a sentence; letters and digits in it are never all lost."""
-        *_, (_, last) = self.stages(plain)
+        *_, (_, last) = self.stages(plain, controls)
         return last
 
-    def stages(self, plain: str) -> list[tuple[str, str]]:
-        """Name and result of each stage, `clean` and then the language's own; the last is what is said."""
-        text = plain
-        stages = []
-        for one in self._passes:
-            text = _after(one, text)
-            stages.append((one.name, text))
+    def stages(self, plain: str, controls: Controls | None = None) -> list[tuple[str, str]]:
+        """Name and result of each stage: `clean`, `elements` where the markup tells how to say something, `lexicon` where the
+        household has words of its own for it, then the language's own; the last is what is said.
+        """
+        kept = Kept()
+        text = plain if controls is None else self._elements(plain, controls, kept)
+        text = _after(self._clean, text)
+        stages = [(self._clean.name, kept.restore(text))]
+        for one in (self._lexicon(kept), *self._passes, self._lexicon(kept)):
+            before, text = text, _after(one, text)
+            if one.name != "lexicon" or text != before:
+                stages.append((one.name, kept.restore(text)))
         return stages
+
+    def _lexicon(self, kept: Kept) -> Pass:
+        return Pass("lexicon", lambda text: self._words.applied(text, self._language, partial(self._said_by_lexicon, kept)))
+
+    def _said_by_lexicon(self, kept: Kept, word: Word, written: str) -> str:
+        return kept.keep(as_phonemes(written, word.ipa) if word.ipa else self._usual(word.say))
+
+    def _elements(self, plain: str, controls: Controls, kept: Kept) -> str:
+        """The text with what stands between `Say` and `Said` settled."""
+        parts: list[str] = []
+        say: Say | None = None
+        begin = 0
+        for index, char in enumerate(plain):
+            match controls.meaning(char):
+                case Say() as say:
+                    parts.append(plain[begin:index])
+                    begin = index + 1
+                case Said() if say is not None:
+                    parts.append(kept.keep(self._settled(plain[begin:index], say)))
+                    begin, say = index + 1, None
+        rest = plain[begin:]
+        parts.append(kept.keep(self._settled(rest, say)) if say is not None else rest)
+        return "".join(parts)
+
+    def _settled(self, words: str, say: Say) -> str:
+        if say.way == "ipa":
+            return as_phonemes(self._usual(words), say.detail) if is_speakable_ipa(say.detail) else self._usual(words)
+        if say.way == "emphasis":
+            return as_stressed(self._usual(words))
+        return self._interpreting.said(words, say.way, say.detail)
+
+    @cached_property
+    def _interpreting(self) -> Interpreting:
+        return Interpreting(self._language, self._usual)
+
+    def _usual(self, text: str) -> str:
+        """Said as any text."""
+        for one in (self._clean, *self._passes):
+            text = _after(one, text)
+        return text
 
 
 def _after(step: Pass, text: str) -> str:
@@ -84,7 +140,7 @@ def _after(step: Pass, text: str) -> str:
         _LOGGER.warning("The text step %s failed with %s and is skipped for this sentence", step.name, type(error).__name__)
         _LOGGER.debug("How the text step %s failed", step.name, exc_info=True)
         return text
-    if result != text and is_speakable(text) and not is_speakable(result):
+    if result != text and is_speakable(text) and not (is_speakable(result) or has_control(result)):
         _LOGGER.warning("The text step %s left nothing to be spoken and is skipped for this sentence", step.name)
         return text
     return result

@@ -7,13 +7,14 @@ import itertools
 import numpy as np
 import pytest
 
-from wyoming_kokoro.audio.joins import trim, voiced_span
+from wyoming_kokoro.audio.joins import pause_silence, trim, voiced_span
 from wyoming_kokoro.audio.samples import from_pcm, to_pcm
 from wyoming_kokoro.model.audio import SPEECH
 from wyoming_kokoro.model.recipe import Boundary
 
 RATE = SPEECH.rate
-EDGES = list(itertools.product(Boundary, (Boundary.CLAUSE, Boundary.SENTENCE)))
+MEASURES = {Boundary.START: 0.03, Boundary.CLAUSE: 0.1, Boundary.SENTENCE: 0.0, Boundary.PAUSE: 0.03}
+EDGES = list(itertools.product(Boundary, (Boundary.CLAUSE, Boundary.SENTENCE, Boundary.PAUSE)))
 
 
 def tone(seconds: float, amplitude: float = 0.5) -> np.ndarray:
@@ -45,6 +46,14 @@ def test_the_pause_of_a_join_within_a_sentence_is_that_of_a_comma() -> None:
     assert 0.15 <= pause <= 0.25
 
 
+@pytest.mark.parametrize("pause_ms", [100, 400, 1000, 10_000])
+def test_a_pause_is_as_long_as_it_was_asked_for(pause_ms: int) -> None:
+    first = edges(trim(piece(), Boundary.START, Boundary.PAUSE).samples)[1]
+    second = edges(trim(piece(), Boundary.PAUSE, Boundary.SENTENCE).samples)[0]
+    added = SPEECH.seconds(len(pause_silence(pause_ms)))
+    assert first + added + second == pytest.approx(pause_ms / 1000, abs=0.011)
+
+
 def test_the_models_own_pause_stays_between_sentences() -> None:
     whole = piece()
     assert np.array_equal(trim(whole, Boundary.SENTENCE, Boundary.SENTENCE).samples, whole)
@@ -53,8 +62,8 @@ def test_the_models_own_pause_stays_between_sentences() -> None:
 @pytest.mark.parametrize(("opens", "closes"), EDGES)
 def test_silence_that_the_model_left_out_is_added_where_a_measure_is_due(opens: Boundary, closes: Boundary) -> None:
     lead, tail = edges(trim(piece(0.0, 0.4, 0.0), opens, closes).samples)
-    assert lead == pytest.approx({Boundary.START: 0.03, Boundary.CLAUSE: 0.1, Boundary.SENTENCE: 0.0}[opens], abs=0.005)
-    assert tail == pytest.approx({Boundary.CLAUSE: 0.1, Boundary.SENTENCE: 0.0}[closes], abs=0.005)
+    assert lead == pytest.approx(MEASURES[opens], abs=0.005)
+    assert tail == pytest.approx(MEASURES[closes], abs=0.005)
 
 
 @pytest.mark.parametrize(("opens", "closes"), EDGES)

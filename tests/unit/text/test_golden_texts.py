@@ -28,7 +28,8 @@ def test_a_text_is_said_as_its_golden_file_has_it(case: dict[str, Any]) -> None:
     }
     sentences = TextPipeline().cut(case["input"], **options)
     assert [
-        {"text": sentence.text, "spoken": sentence.spoken, "closes": str(sentence.closes)} for sentence in sentences
+        {"text": sentence.text, "spoken": sentence.spoken, "closes": str(sentence.closes), **sentence.manner}
+        for sentence in sentences
     ] == case["sentences"]
     assert "".join(sentence["text"] for sentence in case["sentences"]) == case["input"].strip()
     explained = TextPipeline().explain(case["input"], **options)

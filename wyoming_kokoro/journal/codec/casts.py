@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from wyoming_kokoro.journal.codec.envelope import Encoded, canonical_json, seal
 from wyoming_kokoro.journal.codec.fields import BodyFields, HeaderFields
+from wyoming_kokoro.journal.codec.recipes import sentence_document, sentence_from
 from wyoming_kokoro.journal.codec.work import cast_id_from
 from wyoming_kokoro.model.cast import JobKind
-from wyoming_kokoro.model.recipe import Boundary, Sentence
 from wyoming_kokoro.model.records import (
     Alive,
     Audio,
@@ -25,21 +25,13 @@ from wyoming_kokoro.model.records import (
 def encode_input(entry: Input) -> Encoded:
     """Index and text are headers."""
     sentence = entry.sentence
-    document: dict[str, object] = {
-        "closes": sentence.closes.value,
-        "opens": sentence.opens.value,
-        "spoken": sentence.spoken,
-    }
-    return seal("sentence", canonical_json(document), i=entry.index, t=sentence.text)
+    return seal("sentence", canonical_json(sentence_document(sentence)), i=entry.index, t=sentence.text)
 
 
 def decode_input(headers: HeaderFields, body: bytes) -> Input:
     """The reverse of `encode_input`."""
     fields = BodyFields.parse(body)
-    sentence = Sentence(
-        headers.text("t"), fields.text("spoken"), Boundary(fields.text("opens")), Boundary(fields.text("closes"))
-    )
-    return Input(index=headers.number("i"), sentence=sentence)
+    return Input(index=headers.number("i"), sentence=sentence_from(fields, headers.text("t")))
 
 
 def encode_input_end(end: InputEnd) -> Encoded:

@@ -17,15 +17,7 @@ def recipe_document(recipe: Recipe) -> dict[str, object]:
         "model": recipe.model,
         "profile": recipe.profile.value,
         "provenance": recipe.provenance,
-        "sentences": [
-            {
-                "closes": sentence.closes.value,
-                "opens": sentence.opens.value,
-                "spoken": sentence.spoken,
-                "text": sentence.text,
-            }
-            for sentence in recipe.sentences
-        ],
+        "sentences": [{**sentence_document(sentence), "text": sentence.text} for sentence in recipe.sentences],
         "speed": recipe.speed,
         "text": recipe.text,
         "text_version": recipe.text_version,
@@ -38,7 +30,7 @@ def recipe_from(fields: BodyFields) -> Recipe:
     """The recipe that `recipe_document` wrote; a ValueError where it is none."""
     return Recipe(
         text=fields.text("text"),
-        sentences=tuple(_sentence_from(sentence) for sentence in fields.sections("sentences")),
+        sentences=tuple(sentence_from(sentence, sentence.text("text")) for sentence in fields.sections("sentences")),
         voice=fields.text("voice"),
         speed=fields.real("speed"),
         language=fields.text("language"),
@@ -50,5 +42,25 @@ def recipe_from(fields: BodyFields) -> Recipe:
     )
 
 
-def _sentence_from(fields: BodyFields) -> Sentence:
-    return Sentence(fields.text("text"), fields.text("spoken"), Boundary(fields.text("opens")), Boundary(fields.text("closes")))
+def sentence_document(sentence: Sentence) -> dict[str, object]:
+    """All of a sentence but its original text."""
+    return {
+        "closes": sentence.closes.value,
+        "opens": sentence.opens.value,
+        "spoken": sentence.spoken,
+        **sentence.manner,
+    }
+
+
+def sentence_from(fields: BodyFields, text: str) -> Sentence:
+    """The sentence of `sentence_document`, and its original text."""
+    return Sentence(
+        text,
+        fields.text("spoken"),
+        Boundary(fields.text("opens")),
+        Boundary(fields.text("closes")),
+        pause_ms=fields.optional_number("pause_ms") or 0,
+        voice=fields.optional_text("voice"),
+        language=fields.optional_text("language"),
+        rate=fields.optional_real("rate") or 1.0,
+    )

@@ -2,7 +2,7 @@
 
 - tags of HTML or SSML, such as `<b>`, `</b>`, `<br/>` and `<a href="...">`: a known name, or any name with attributes; those of
   paragraphs, list items and the like are line breaks;
-- pause tokens of other speech servers, such as `[pause=1]` and `[pause:0.5s]`.
+- pause tokens of other speech servers, such as `[pause=1]` and `[pause:0.5s]`: they are pauses of that length.
 
 `x < y`, `<3` and `[1]` stay.
 """
@@ -12,10 +12,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wyoming_kokoro.text.markup.controls import LONGEST_BREAK_MS, Break
 from wyoming_kokoro.text.markup.runs import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from wyoming_kokoro.text.markup.controls import Controls
 
 _NAMES = (
     "a|abbr|amazon:[a-z]+|article|aside|audio|b|big|blockquote|body|br|break|button|center|cite|code|dd|del|details|div|dl|dt|em"
@@ -30,13 +33,16 @@ _BREAKING = re.compile(r"</?(?:p|br|div|li|h[1-6]|tr|hr|ul|ol|table|blockquote)\
 _OPENING = re.compile(r"[<\[]")
 _PROMISING = {"<": re.compile(r"</?[A-Za-z]"), "[": re.compile(r"\[[pPbB]")}
 _CLOSING = {"<": re.compile(r"[>\n]"), "[": re.compile(r"[\]\n]")}
+_LENGTH = re.compile(r"(?P<number>\d+(?:\.\d*)?|\.\d+)\s*(?P<unit>ms|s)?", re.IGNORECASE)
+_PAUSE_MS = 500
 _LONGEST = 200
 
 
 class Plain:
     """`Markup` of a plain text; holds back at most the beginning of what may be a tag."""
 
-    def __init__(self) -> None:
+    def __init__(self, controls: Controls) -> None:
+        self._controls = controls
         self._held = ""
 
     @property
@@ -47,31 +53,43 @@ class Plain:
     def feed(self, text: str) -> list[Run]:
         """See `Markup`."""
         text = self._held + text
-        runs, end = _read(text, final=False)
+        runs, end = self._read(text, final=False)
         self._held = text[end:]
         return runs
 
     def finish(self) -> list[Run]:
         """See `Markup`."""
-        runs, _ = _read(self._held, final=True)
+        runs, _ = self._read(self._held, final=True)
         self._held = ""
         return runs
 
+    def _read(self, text: str, *, final: bool) -> tuple[list[Run], int]:
+        """The runs that are certain, and where the uncertain rest begins."""
+        runs: list[Run] = []
+        done = 0
+        for start, token in _tokens(text, final=final):
+            if start > done:
+                runs.append(Run(text[done:start], text[done:start]))
+            if token is None:
+                return runs, start
+            runs.append(Run(token, self._plain(token)))
+            done = start + len(token)
+        if done < len(text):
+            runs.append(Run(text[done:], text[done:]))
+        return runs, len(text)
 
-def _read(text: str, *, final: bool) -> tuple[list[Run], int]:
-    """The runs that are certain, and where the uncertain rest begins."""
-    runs: list[Run] = []
-    done = 0
-    for start, token in _tokens(text, final=final):
-        if start > done:
-            runs.append(Run(text[done:start], text[done:start]))
-        if token is None:
-            return runs, start
-        runs.append(Run(token, "\n" if _BREAKING.match(token) else ""))
-        done = start + len(token)
-    if done < len(text):
-        runs.append(Run(text[done:], text[done:]))
-    return runs, len(text)
+    def _plain(self, token: str) -> str:
+        if token[0] == "[":
+            return self._controls.character(Break(_length_ms(token)))
+        return "\n" if _BREAKING.match(token) else ""
+
+
+def _length_ms(token: str) -> int:
+    found = _LENGTH.search(token)
+    if found is None:
+        return _PAUSE_MS
+    unit_ms = 1 if found["unit"] == "ms" else 1000
+    return min(LONGEST_BREAK_MS, round(float(found["number"]) * unit_ms))
 
 
 def _tokens(text: str, *, final: bool) -> Iterator[tuple[int, str | None]]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from wyoming_kokoro.text.markup.controls import CONTROLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,6 +37,21 @@ class Markup(Protocol):
     def finish(self) -> Sequence[Run]:
         """The rest. Raises as `feed` does."""
         ...
+
+
+_FOREIGN = re.compile(f"([{CONTROLS}])")
+
+
+def without_foreign(runs: Iterable[Run]) -> list[Run]:
+    """The runs, without characters of the text itself that would be taken for controls."""
+    clean: list[Run] = []
+    for run in runs:
+        if run.plain != run.source or run.plain.isascii() or _FOREIGN.search(run.plain) is None:
+            clean.append(run)
+            continue
+        parts = (part for part in _FOREIGN.split(run.source) if part)
+        clean += [Run(part, "" if _FOREIGN.fullmatch(part) else part) for part in parts]
+    return clean
 
 
 class Sources:
