@@ -14,6 +14,7 @@ from wyoming_kokoro.audio.bodies import PcmBodies
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.feeds import Piece
 from wyoming_kokoro.core.house import House
+from wyoming_kokoro.core.lexicon import Lexicon
 from wyoming_kokoro.core.rooms.household import Household
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.engine.voices import KokoroVoices
@@ -35,10 +36,11 @@ async def open_house(
     worker_name: str = "w1",
     grace_seconds: float = 5,
     household: Household | None = None,
+    lexicon: Lexicon | None = None,
     **settings: Any,
 ) -> AsyncIterator[House]:
     """A running house; what is not given is made."""
-    house = await _open(log, engine, SystemClock() if clock is None else clock, worker_name, settings, household)
+    house = await _open(log, engine, SystemClock() if clock is None else clock, worker_name, settings, household, lexicon)
     try:
         yield house
     finally:
@@ -71,6 +73,7 @@ async def _open(
     worker_name: str,
     settings: dict[str, Any],
     household: Household | None = None,
+    lexicon: Lexicon | None = None,
 ) -> House:
     return await House.open(
         log=log if log is not None else MemoryLog(clock),
@@ -81,6 +84,7 @@ async def _open(
         settings=WorkSettings(**settings),
         worker_name=worker_name,
         household=household,
+        lexicon=lexicon,
     )
 
 

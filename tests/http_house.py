@@ -15,6 +15,7 @@ import aiohttp
 from tests.house import open_house
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.house import House
+from wyoming_kokoro.core.lexicon import Lexicon
 from wyoming_kokoro.core.rooms.household import Household
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.frontends.http.limits import Limits
@@ -145,7 +146,11 @@ async def open_http_house(
     clock = SystemClock()
     engine, log = engine or ToneEngine(clock), log or MemoryLog(clock)
     with tempfile.TemporaryDirectory() as folder:
-        async with open_house(log, engine, household=household, **work or {}) as house, aiohttp.ClientSession() as client:
+        lexicon = Lexicon(Path(folder))
+        async with (
+            open_house(log, engine, household=household, lexicon=lexicon, **work or {}) as house,
+            aiohttp.ClientSession() as client,
+        ):
             chosen = HttpSettings(**{"host": "127.0.0.1", "port": 0, "api_token": TOKEN, **settings})
             server = HttpServer(chosen, house, data_dir=Path(folder), limits=limits)
             port = await server.start()

@@ -19,6 +19,8 @@ from wyoming_kokoro import __version__
 from wyoming_kokoro.audio.bodies import FlacBodies
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.house import House
+from wyoming_kokoro.core.languages import languages_of
+from wyoming_kokoro.core.lexicon import Lexicon
 from wyoming_kokoro.core.lifetime import comes_first, first_end, stopped_by_signal
 from wyoming_kokoro.core.play_links import PlayLinks
 from wyoming_kokoro.core.played_reports import PlayedReports
@@ -217,6 +219,7 @@ async def _open_house(settings: Settings, bench: _Bench, household: Household, r
                 speed=settings.engine.speed,
                 worker_name=worker_name(settings.data_dir, bench.clock),
                 household=household,
+                lexicon=Lexicon(settings.data_dir, languages_of(bench.voices)),
             )
         except LogUnavailableError:
             if bench.log.exclusive:

@@ -37,6 +37,7 @@ _FOR_SAY = {
     "voice": "Who speaks; without it, the server's default voice.",
     "speed": "The pace; without it, the server's.",
 }
+_FOR_WORDS = {"data_dir": "The data directory that keeps the words."}
 _JOURNAL = ("s2_endpoint", "s2_basin", "s2_access_token")
 JOURNALS = ("sqlite", "s2")
 """Kinds of journal that last."""
@@ -66,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
     _add_casts(commands)
     _add_rooms(commands)
     _add_text(commands)
+    _add_lexicon(commands)
     _add_json(_add(commands, "voices", "list the voices", _SPEAKING))
     _add(commands, "fetch", "fetch the model and the voices, and print the paths of their files", ["model_dir"])
     _add_doctor(commands)
@@ -135,6 +137,28 @@ def _add_rooms(commands: Commands) -> None:
         if name == "replay":
             about = "play all that has ended since that event of the room, heard or missed"
             order.add_argument("--since", type=_place, metavar="N", help=about)
+
+
+def _add_lexicon(commands: Commands) -> None:
+    lexicon = commands.add_parser(
+        "lexicon", help="the household's words: how they are said", epilog=EXIT_CODES, allow_abbrev=False
+    )
+    actions = lexicon.add_subparsers(dest="action", metavar="ACTION", required=True)
+    add = _add(actions, "add", "keep a word, and what is said for it", (), _FOR_WORDS)
+    remove = _add(actions, "remove", "forget a word", (), _FOR_WORDS)
+    test = _add(actions, "test", "tell what is said for a text with the words and without them", ["voice"], _FOR_WORDS)
+    _add_json(_add(actions, "list", "list the words", (), _FOR_WORDS))
+    for action in (add, remove):
+        action.add_argument("word", metavar="WORD", help="a word or a phrase, as it is written")
+    reading = add.add_mutually_exclusive_group(required=True)
+    reading.add_argument("--say", metavar="TEXT", help="what is said for it")
+    reading.add_argument("--ipa", metavar="PHONEMES", help="how it sounds, in the phonetic alphabet")
+    add.add_argument("--match-case", action="store_true", help="only where it is written with these capital and small letters")
+    add.add_argument("--priority", type=int, default=0, metavar="N", help="which word counts where several fit (default: 0)")
+    add.add_argument("--replace", action="store_true", help="also where it is there already with another reading")
+    test.add_argument("text", metavar="TEXT", help="what is to be said")
+    for action in (add, remove, test):
+        action.add_argument("--language", metavar="TAG", help="the language that it holds for (default: all)")
 
 
 def _add_journal(commands: Commands) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
+from wyoming_kokoro.core.languages import language_of, languages_of, voice_of
+from wyoming_kokoro.core.lexicon import Lexicon
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.model.errors import NothingToSpeakError, RefusedError
 from wyoming_kokoro.model.recipe import Profile, Recipe, TextFormat
@@ -39,14 +42,15 @@ class Script:
     """BCP-47 tag, such as en-US."""
     profile: Profile
     text_format: TextFormat
+    pipeline: TextPipeline = field(default_factory=TextPipeline)
 
     def sentences(self) -> tuple[Sentence, ...]:
         """The text, cut and in its spoken form. Raises RefusedError where nothing in it can be spoken."""
-        return _something(TextPipeline().cut(**self._request()))
+        return _something(self.pipeline.cut(**self._request()))
 
     def explained(self) -> tuple[Explanation, ...]:
         """The same sentences, each with what every stage made of it."""
-        return _something(TextPipeline().explain(**self._request()))
+        return _something(self.pipeline.explain(**self._request()))
 
     def recipe(self, sentences: tuple[Sentence, ...], *, speed: float, model: str) -> Recipe:
         """What a server would make of the same request."""
@@ -67,13 +71,16 @@ class Script:
 
 def read_script(arguments: argparse.Namespace, settings: Settings) -> Script:
     """The script of a command that has TEXT, --voice, --language, --format and --profile. Raises RefusedError."""
-    voice = KokoroVoices(settings.engine.voice).default
+    voices = KokoroVoices(settings.engine.voice)
+    voice = voices.default
+    lexicon = Lexicon(settings.data_dir, languages_of(voices))
     return Script(
         text=read_text(arguments.text),
         voice=voice,
         language=arguments.language or voice.language,
         profile=Profile(arguments.profile or Profile.LATENCY),
         text_format=TextFormat(arguments.format or TextFormat.PLAIN),
+        pipeline=TextPipeline(lexicon.words, partial(voice_of, voices), partial(language_of, voices)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 
 from wyoming_kokoro.core.announcements.announcements import Announcements
 from wyoming_kokoro.core.casts import Casts
@@ -13,6 +14,8 @@ from wyoming_kokoro.core.guarded_log import GuardedLog
 from wyoming_kokoro.core.idempotency import IdempotencyKeys
 from wyoming_kokoro.core.intake import Intake
 from wyoming_kokoro.core.known_model import KnownModel
+from wyoming_kokoro.core.languages import language_of, voice_of
+from wyoming_kokoro.core.lexicon import Lexicon
 from wyoming_kokoro.core.library import Library
 from wyoming_kokoro.core.listening import Listening
 from wyoming_kokoro.core.metrics import Gauge, Metrics
@@ -39,6 +42,7 @@ class House:
     intake: Intake
     listening: Listening
     casts: Casts
+    lexicon: Lexicon
     announcements: Announcements
     rooms: Rooms
     fetches: Fetches
@@ -61,13 +65,15 @@ class House:
         speed: float = 1.0,
         worker_name: str,
         household: Household | None = None,
+        lexicon: Lexicon | None = None,
     ) -> House:
         """Recover from the log and begin to work; the engine may still be warming up. Raises `LogError`.
 
         Without `retention` nothing is ever removed but by a command; without a household there are no rooms.
         """
         shop = await _workshop(log, clock, engine, bodies, settings, worker_name)
-        recipes = _recipes(shop, voices, settings, speed)
+        lexicon = Lexicon() if lexicon is None else lexicon
+        recipes = _recipes(shop, voices, lexicon, settings, speed)
         limits = RetentionSettings() if retention is None else retention
         keys = IdempotencyKeys(shop.log, clock, limits.dedupe_hours)
         worker, listening = Worker(shop), Listening(shop)
@@ -79,6 +85,7 @@ class House:
             intake=intake,
             listening=listening,
             casts=Casts(shop),
+            lexicon=lexicon,
             announcements=announced.announcements,
             rooms=announced.rooms,
             fetches=announced.fetches,
@@ -112,12 +119,13 @@ class House:
         await self.worker.stop(grace_seconds)
 
 
-def _recipes(shop: Workshop, voices: Voices, settings: WorkSettings, speed: float) -> Recipes:
+def _recipes(shop: Workshop, voices: Voices, lexicon: Lexicon, settings: WorkSettings, speed: float) -> Recipes:
     """Recipes for the model that will speak, as far as that is known."""
     model = KnownModel(shop.log, shop.engine, shop.tasks)
     shop.settling.watch(model.take_in)
     shop.tasks.start(model.rebuild(), name="model.rebuild")
-    return Recipes(voices, TextPipeline(), settings, model=model.fingerprint, speed=speed)
+    text = TextPipeline(lexicon.words, partial(voice_of, voices), partial(language_of, voices))
+    return Recipes(voices, text, settings, model=model.fingerprint, speed=speed)
 
 
 async def _workshop(

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from wyoming_kokoro.core.languages import language_of
 from wyoming_kokoro.model.cast import CastRequest
 from wyoming_kokoro.model.errors import (
     LanguageNotInstalledError,
@@ -16,7 +17,7 @@ from wyoming_kokoro.model.errors import (
     RefusedError,
     UnknownVoiceError,
 )
-from wyoming_kokoro.model.recipe import Profile, Recipe, Sentence, TextFormat
+from wyoming_kokoro.model.recipe import FASTEST, SLOWEST, Profile, Recipe, Sentence, TextFormat
 from wyoming_kokoro.model.voice import Voice
 from wyoming_kokoro.ports import Voices
 from wyoming_kokoro.settings import WorkSettings
@@ -24,7 +25,6 @@ from wyoming_kokoro.text.pipeline import TEXT_VERSION, SentenceStream, TextPipel
 
 _LOGGER = logging.getLogger(__name__)
 
-_SPEEDS = (0.5, 2.0)
 _REMEMBERED = 256
 _REMEMBERED_CHARS = 10_000
 """Longest text whose recipe is remembered: what a household says again is shorter."""
@@ -57,6 +57,7 @@ class Recipes:
         self._model = model
         self._speed = speed
         self._remembered: OrderedDict[_Key, Recipe] = OrderedDict()
+        self._words = text.words()
 
     def whole(self, request: CastRequest) -> Recipe:
         """The recipe of a request with its whole text. Raises `RefusedError`."""
@@ -96,6 +97,10 @@ class Recipes:
 
     def known(self, request: CastRequest) -> Recipe | None:
         """The recipe of a text that was cut a while ago."""
+        words = self._text.words()
+        if words is not self._words:  # the household's words have changed, and with them what is said for any text
+            self._remembered.clear()
+            self._words = words
         recipe = self._remembered.get(_key(request))
         if recipe is None or recipe.model != self._model():
             return None
@@ -117,26 +122,13 @@ class Recipes:
         if not voice.installed and voice.extra is not None:
             raise LanguageNotInstalledError(voice.language, voice.extra)
         speed = self._speed if request.speed is None else request.speed
-        slowest, fastest = _SPEEDS
-        if not slowest <= speed <= fastest:
-            raise RefusedError("speed", f"{speed:g} is not between {slowest:g} and {fastest:g}")
-        return Manner(voice.name, round(speed, 2), self._language(request.language) or voice.language)
-
-    def _language(self, asked: str | None) -> str | None:
-        """The language that a tag means: as it is, in other letters (`en_us`), or by its first part (`en`, `fr-CA`)."""
-        if asked is None:
-            return None
-        spoken = {voice.language: voice for voice in reversed(self._voices.all())}
-        tag = asked.replace("_", "-").casefold()
-        exact = (known for known in spoken if known.casefold() == tag)
-        near = (known for known in reversed(spoken) if known.partition("-")[0] == tag.partition("-")[0])
-        found = next(exact, None) or next(near, None)
-        if found is None:
-            installed = sorted(known for known, voice in spoken.items() if voice.installed)
-            raise RefusedError("language", f"{asked!r} is not spoken here; these are: {', '.join(installed)}")
-        if not spoken[found].installed and (extra := spoken[found].extra) is not None:
-            raise LanguageNotInstalledError(found, extra)
-        return found
+        if not SLOWEST <= speed <= FASTEST:
+            raise RefusedError("speed", f"{speed:g} is not between {SLOWEST:g} and {FASTEST:g}")
+        return Manner(
+            voice.name,
+            round(speed, 2),
+            voice.language if request.language is None else language_of(self._voices, request.language),
+        )
 
     def falls_back(self, request: CastRequest) -> bool:
         """Whether the default voice speaks because the one that is named is not there."""

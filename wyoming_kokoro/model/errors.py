@@ -6,6 +6,7 @@ VoiceOfAHouseError
 │   ├── LanguageNotInstalledError
 │   ├── NothingToSpeakError
 │   ├── RoomNotFoundError
+│   ├── WordNotFoundError     the lexicon has no such word
 │   ├── IdempotencyMismatchError    the key was used for another request
 │   └── QueueFullError        too much is waiting: come back later
 ├── LogError
@@ -85,6 +86,15 @@ class NothingToSpeakError(RefusedError):
 
     def __init__(self) -> None:
         super().__init__("text", "there is nothing in it that can be spoken")
+
+
+class WordNotFoundError(RefusedError):
+    """The lexicon has no such word for that language."""
+
+    code = "word_not_found"
+
+    def __init__(self, word: str, language: str | None) -> None:
+        super().__init__("word", f"{word[:100]!r} is not in the lexicon for {language or 'all languages'}")
 
 
 class RoomNotFoundError(RefusedError):

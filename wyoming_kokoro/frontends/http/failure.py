@@ -54,7 +54,7 @@ TABLE: dict[type[errors.VoiceOfAHouseError], _Row] = {
 }
 """The nearest class counts; a `RefusedError` brings its own code."""
 
-STATUS_OF_CODE = {"idempotency_mismatch": 422}
+STATUS_OF_CODE = {"idempotency_mismatch": 422, "word_not_found": 404}
 """Refusals that are not a plain 400."""
 
 _STATUSES: dict[int, tuple[str, str, str]] = {

@@ -7,6 +7,7 @@ from functools import cache
 from wyoming_kokoro import __version__
 from wyoming_kokoro.audio.chime import CHIMES
 from wyoming_kokoro.audio.containers import FORMATS
+from wyoming_kokoro.frontends.http.openapi_lexicon import lexicon_paths, lexicon_schemas
 from wyoming_kokoro.frontends.http.openapi_parts import JSON, body, errors, header, in_path, json_of, order, paging, query
 from wyoming_kokoro.frontends.http.openapi_rooms import room_paths, room_schemas
 from wyoming_kokoro.frontends.http.openapi_schemas import CAST_ID, SEQ_NUM, Schema, reference, schemas
@@ -27,9 +28,9 @@ def description() -> Schema:
             "description": "Text in, a link out: heard while it is being made, and again at once.",
         },
         "security": [{"token": []}],
-        "paths": {**_cast_paths(), **_order_paths(), **_sound_paths(), **room_paths(), **_state_paths()},
+        "paths": {**_cast_paths(), **_order_paths(), **_sound_paths(), **room_paths(), **lexicon_paths(), **_state_paths()},
         "components": {
-            "schemas": {**schemas(), **room_schemas()},
+            "schemas": {**schemas(), **room_schemas(), **lexicon_schemas()},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }

@@ -12,6 +12,7 @@ from wyoming_kokoro.frontends.http.audio_route import AudioRoute
 from wyoming_kokoro.frontends.http.cast_routes import CastRoutes
 from wyoming_kokoro.frontends.http.event_route import EventRoute
 from wyoming_kokoro.frontends.http.event_stream import EventStreams
+from wyoming_kokoro.frontends.http.lexicon_routes import LexiconRoutes
 from wyoming_kokoro.frontends.http.links import Links
 from wyoming_kokoro.frontends.http.openapi import description
 from wyoming_kokoro.frontends.http.order_routes import OrderRoutes
@@ -45,6 +46,7 @@ def routes(
     return [
         *_cast_routes(house, Links(audio_links, base_url), limits, streams),
         *_room_routes(house, limits, streams),
+        *_lexicon_routes(LexiconRoutes(house, limits)),
         *_open_routes(house, AudioRoute(house, audio_links, renditions, limits), limits),
     ]
 
@@ -81,6 +83,14 @@ def _room_routes(house: House, limits: Limits, streams: EventStreams) -> list[we
         web.post("/api/rooms/{room}/skip", rooms.skip),
         web.post("/api/rooms/{room}/clear", rooms.clear),
         web.post("/api/rooms/{room}/replay", rooms.replay),
+    ]
+
+
+def _lexicon_routes(lexicon: LexiconRoutes) -> list[web.RouteDef]:
+    return [
+        web.get("/api/lexicon", lexicon.all, allow_head=False),
+        web.put("/api/lexicon", lexicon.put),
+        web.delete("/api/lexicon", lexicon.delete),
     ]
 
 
