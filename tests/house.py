@@ -14,7 +14,7 @@ from wyoming_kokoro.audio.bodies import PcmBodies
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.feeds import Piece
 from wyoming_kokoro.core.house import House
-from wyoming_kokoro.core.lexicon import Lexicon
+from wyoming_kokoro.core.lexicon import NO_LEXICON, Lexicon
 from wyoming_kokoro.core.rooms.household import Household
 from wyoming_kokoro.engine.tone import ToneEngine
 from wyoming_kokoro.engine.voices import KokoroVoices
@@ -36,7 +36,7 @@ async def open_house(
     worker_name: str = "w1",
     grace_seconds: float = 5,
     household: Household | None = None,
-    lexicon: Lexicon | None = None,
+    lexicon: Lexicon = NO_LEXICON,
     **settings: Any,
 ) -> AsyncIterator[House]:
     """A running house; what is not given is made."""
@@ -73,7 +73,7 @@ async def _open(
     worker_name: str,
     settings: dict[str, Any],
     household: Household | None = None,
-    lexicon: Lexicon | None = None,
+    lexicon: Lexicon = NO_LEXICON,
 ) -> House:
     return await House.open(
         log=log if log is not None else MemoryLog(clock),

@@ -15,7 +15,7 @@ from wyoming_kokoro.core.idempotency import IdempotencyKeys
 from wyoming_kokoro.core.intake import Intake
 from wyoming_kokoro.core.known_model import KnownModel
 from wyoming_kokoro.core.languages import language_of, voice_of
-from wyoming_kokoro.core.lexicon import Lexicon
+from wyoming_kokoro.core.lexicon import NO_LEXICON, Lexicon
 from wyoming_kokoro.core.library import Library
 from wyoming_kokoro.core.listening import Listening
 from wyoming_kokoro.core.metrics import Gauge, Metrics
@@ -65,19 +65,16 @@ class House:
         speed: float = 1.0,
         worker_name: str,
         household: Household | None = None,
-        lexicon: Lexicon | None = None,
+        lexicon: Lexicon = NO_LEXICON,
     ) -> House:
         """Recover from the log and begin to work; the engine may still be warming up. Raises `LogError`.
 
         Without `retention` nothing is ever removed but by a command; without a household there are no rooms.
         """
         shop = await _workshop(log, clock, engine, bodies, settings, worker_name)
-        lexicon = Lexicon() if lexicon is None else lexicon
-        recipes = _recipes(shop, voices, lexicon, settings, speed)
-        limits = RetentionSettings() if retention is None else retention
-        keys = IdempotencyKeys(shop.log, clock, limits.dedupe_hours)
-        worker, listening = Worker(shop), Listening(shop)
-        intake = Intake(shop, worker, recipes, settings, keys)
+        limits = retention or RetentionSettings()
+        keys, worker, listening = IdempotencyKeys(shop.log, clock, limits.dedupe_hours), Worker(shop), Listening(shop)
+        intake = Intake(shop, worker, _recipes(shop, voices, lexicon, settings, speed), settings, keys)
         announced = open_rooms(
             household or Household(), shop, worker, intake.acceptance, listening, voices, settings, limits.dedupe_hours
         )

@@ -147,3 +147,7 @@ class Lexicon:
         except OSError:
             return None
         return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+NO_LEXICON = Lexicon()
+"""For a house that has no words of its own."""
