@@ -86,7 +86,7 @@ class House:
             announcements=announced.announcements,
             rooms=announced.rooms,
             fetches=announced.fetches,
-            retention=Retention(shop, limits, is_announced=announced.shelf.is_open),
+            retention=Retention(shop, limits, is_announced=announced.shelf.is_open, shortening=announced.shortening),
             metrics=shop.metrics,
             worker=worker,
             shop=shop,

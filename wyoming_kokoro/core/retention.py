@@ -15,6 +15,7 @@ from wyoming_kokoro.core.catalog import read_catalog
 from wyoming_kokoro.core.expiring import expire
 from wyoming_kokoro.core.metrics import Gauge
 from wyoming_kokoro.core.reading import read_through
+from wyoming_kokoro.core.rooms.shortening import Shortening
 from wyoming_kokoro.core.trimming import trim_dead_letters, trim_jobs, trim_receipts
 from wyoming_kokoro.core.unix_time import DAY_MS, HOUR_MS, unix_now_ms
 from wyoming_kokoro.core.workshop import Workshop
@@ -47,12 +48,14 @@ class Retention:
         settings: RetentionSettings,
         *,
         is_announced: Callable[[CastId], bool] = lambda _: False,
+        shortening: Shortening | None = None,
     ) -> None:
-        """`is_announced` says whether a room is still to play a cast."""
+        """`is_announced` says whether a room is still to play a cast; `shortening` is of the rooms' streams."""
         self._shop = shop
         self._log = shop.log
         self._settings = settings
         self._is_announced = is_announced
+        self._shortening = shortening
         self._usage = Usage(0, 0)
         self._short_looks = 0
         shop.metrics.gauge(Gauge.journal_file_bytes, lambda: self._usage.file_bytes)
@@ -84,6 +87,8 @@ class Retention:
         await trim_jobs(self._shop, min(old_ms, now_ms - self._settings.dedupe_hours * HOUR_MS))
         await trim_dead_letters(self._shop, old_ms)
         await trim_receipts(self._shop)
+        if self._shortening is not None:
+            await self._shortening.run(min(old_ms, now_ms - self._settings.dedupe_hours * HOUR_MS))
 
     async def relieve(self) -> bool:
         """Free what can be freed on a full journal; whether there is room again."""

@@ -9,6 +9,7 @@ from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.ids import JOBS, JOBS_CURSOR, JOBS_DEAD, PROGRESS_DONE
 from wyoming_kokoro.model.position import SeqNum
 from wyoming_kokoro.model.records import COMMANDS, Receipt, Record, Trim, Watermark
+from wyoming_kokoro.ports import Log
 
 _RECEIPTS = 1000
 """So many of the oldest receipts are looked at together."""
@@ -19,12 +20,12 @@ _COPIED = 400
 async def trim_jobs(shop: Workshop, old_ms: int) -> None:
     """Let go of the jobs that are settled, durably, and older than that. Raises `LogError`."""
     committed = await _committed(shop)
-    await _trim_old(shop, JOBS, old_ms, committed.jobs)
+    await trim_old(shop.log, JOBS, old_ms, committed.jobs)
 
 
 async def trim_dead_letters(shop: Workshop, old_ms: int) -> None:
     """Let go of letters that are older than that. Raises `LogError`."""
-    await _trim_old(shop, JOBS_DEAD, old_ms, await shop.log.check_tail(JOBS_DEAD))
+    await trim_old(shop.log, JOBS_DEAD, old_ms, await shop.log.check_tail(JOBS_DEAD))
 
 
 async def trim_receipts(shop: Workshop) -> None:
@@ -67,10 +68,13 @@ async def _committed(shop: Workshop) -> Watermark:
     return found
 
 
-async def _trim_old(shop: Workshop, stream: str, old_ms: int, limit: SeqNum) -> None:
-    """Trim what is older and lies below the limit, if it is more than the commands of earlier trims."""
+async def trim_old(log: Log, stream: str, old_ms: int, limit: SeqNum) -> SeqNum:
+    """Trim what is older and lies below the limit, if it is more than the commands of earlier trims.
+
+    Returns the first record that is left, 0 where nothing was trimmed. Raises `LogError`.
+    """
     first, is_worth_it = 0, False
-    while records := await shop.log.read(stream, first):
+    while records := await log.read(stream, first):
         for sequenced in records:
             if sequenced.timestamp_ms >= old_ms or sequenced.seq_num >= limit:
                 break
@@ -79,5 +83,7 @@ async def _trim_old(shop: Workshop, stream: str, old_ms: int, limit: SeqNum) -> 
         else:
             continue
         break
-    if is_worth_it:
-        await shop.log.append(stream, [Trim(first)])
+    if not is_worth_it:
+        return 0
+    await log.append(stream, [Trim(first)])
+    return first

@@ -16,6 +16,7 @@ from wyoming_kokoro.core.play_links import PlayLinks
 from wyoming_kokoro.core.rooms.preferences import Preferences
 from wyoming_kokoro.core.rooms.readiness import Readiness
 from wyoming_kokoro.core.rooms.rooms import Rooms
+from wyoming_kokoro.core.rooms.shortening import Shortening
 from wyoming_kokoro.core.rooms.stage import Stage
 from wyoming_kokoro.core.worker import Worker
 from wyoming_kokoro.core.workshop import Workshop
@@ -47,6 +48,7 @@ class Announced(NamedTuple):
     rooms: Rooms
     shelf: AnnouncementShelf
     fetches: Fetches
+    shortening: Shortening
 
 
 def open_rooms(
@@ -81,4 +83,5 @@ def open_rooms(
         )
         for room in preferences
     ]
-    return Announced(announcements, Rooms(shop, shelf, stages, voices), shelf, fetches)
+    shortening = Shortening(shop.log, shelf, preferences)
+    return Announced(announcements, Rooms(shop, shelf, stages, voices), shelf, fetches, shortening)
