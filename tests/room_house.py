@@ -119,11 +119,11 @@ async def kinds(house: House, room: str, announcement_id: str | None = None) -> 
 
 async def all_over(house: House, within_seconds: float = 3600.0) -> House:
     """Return once every announcement has ended everywhere."""
-    waited = 0.0
+    waited, step = 0.0, 0.05
     while not all(view.is_over for view in (await house.announcements.newest(limit=1000))[0]):
         assert waited < within_seconds, "the rooms never come to rest"
-        await pass_time(0.05)
-        waited += 0.05
+        await pass_time(step)
+        waited, step = waited + step, min(1.2 * step, 1.0)
     return house
 
 

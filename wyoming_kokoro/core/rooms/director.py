@@ -39,7 +39,7 @@ from wyoming_kokoro.model.room import Announcement, RoomEvent, RoomEventKind, Wi
 
 _LOGGER = logging.getLogger(__name__)
 
-_LONGEST_REST_SECONDS = 30.0
+_LONGEST_REST_SECONDS = 60.0
 """The clock on the wall may jump: it is looked at now and then."""
 _SHORTEST_REST_SECONDS = 0.001
 """Less than that the clocks can't tell."""
