@@ -46,7 +46,7 @@ def by_all_passes(text: str, language: str) -> str:
     return text
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(text=texts, language=st.sampled_from(LANGUAGES))
 def test_no_step_ever_raises(text: str, language: str) -> None:
     (_, cleaned), *_ = stages = SPEAKING[language].stages(text)
@@ -62,14 +62,14 @@ def test_figures_of_thousands_of_digits_are_heard_digit_by_digit_or_stay(text: s
     assert numbers.gap.join([numbers.digits[int(longest[0])]] * 5000) in said
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(token=tokens, language=st.sampled_from(ENGLISH))
 def test_every_run_of_digits_survives_or_is_read(token: str, language: str) -> None:
     assume(not is_torn(token) and not is_computed(token))
     assert unheard(token, SPEAKING[language].spoken(f"alpha {token} beta")) == []
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(text=texts, language=st.sampled_from(ENGLISH), profile=st.sampled_from(Profile))
 def test_a_text_never_gets_shorter_than_its_words_and_figures(text: str, language: str, profile: Profile) -> None:
     for step in TextPipeline().explain(text, language=language, profile=profile, text_format=TextFormat.PLAIN):
@@ -77,13 +77,13 @@ def test_a_text_never_gets_shorter_than_its_words_and_figures(text: str, languag
         assert len(words_and_runs(step.spoken)) >= least_words(plain)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(text=texts, language=st.sampled_from(LANGUAGES))
 def test_no_figure_is_left_to_the_engine(text: str, language: str) -> None:
     assert not any(char.isdecimal() for char in SPEAKING[language].spoken(text))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(token=tokens, language=st.sampled_from(LANGUAGES), data=st.data())
 def test_every_digit_is_heard_since_another_one_sounds_otherwise(token: str, language: str, data: st.DataObject) -> None:
     places = [index for index, char in enumerate(token) if char in "0123456789"]
@@ -95,7 +95,7 @@ def test_every_digit_is_heard_since_another_one_sounds_otherwise(token: str, lan
     assert speaking.spoken(f"alpha {token} beta") != speaking.spoken(f"alpha {changed} beta")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(text=texts, language=st.sampled_from(LANGUAGES))
 def test_what_can_be_spoken_is_never_lost_and_words_alone_stay_as_they_are(text: str, language: str) -> None:
     said = SPEAKING[language].spoken(text)

@@ -21,6 +21,7 @@ _ISO = (
     r"(?<![\w.,:/-])(?P<year>[12][0-9]{3})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12][0-9]|3[01])"
     r"(?![\w/]|[.,:-][0-9]|-\w)"
 )
+_IN_FIGURES = re.compile("[0-9][/.-][0-9]")
 _STAMP = re.compile(r"(?<=[0-9]{4}-[0-9]{2}-[0-9]{2})[T ](?=[0-2][0-9]:[0-5][0-9])")
 _STAMP_END = re.compile(r"(?<=[0-9]:[0-5][0-9])(?:\.[0-9]+)?(?:Z|[+-]00:?00)(?!\w)")
 """What a machine writes behind the seconds, and nobody means."""
@@ -92,8 +93,9 @@ class Dates:
         if "-" in text:
             text = _STAMP_END.sub("", text) if _STAMP.search(text) else text
             text = self._iso.sub(self._say, _STAMP.sub(", ", text))
-        for pattern in self._local:
-            text = pattern.sub(self._say, text)
+        if _IN_FIGURES.search(text) is not None:
+            for pattern in self._local:
+                text = pattern.sub(self._say, text)
         for pattern, template in self._written:
             text = pattern.sub(partial(self._say_named, template), text)
         return self._written_year.sub(lambda found: self._spelling.year(int(found["year"])), text)

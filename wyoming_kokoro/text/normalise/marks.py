@@ -12,6 +12,7 @@ _FORMATTING = re.compile(
     r"|#+(?!\d)"
 )
 _REPEATED = re.compile(r"!{2,}|\?{2,}|[!?]{3,}|\.{3,}|…{2,}|。{2,}|！{2,}|？{2,}|,{2,}|¡{2,}|¿{2,}")
+_ANY_FORMATTING = re.compile(r"[*_`|\\{}~^<>#]")
 _RUN_OF_SPACES = re.compile(" {2,}")
 _REST = re.compile("[*#^~<>]+")
 _ELLIPSES = {".": "…", "…": "…"}
@@ -19,7 +20,9 @@ _ELLIPSES = {".": "…", "…": "…"}
 
 def drop_marks(text: str) -> str:
     """`**now**` is `now`, `back_door` `back door`, `!!!` `!`, `...` `…`."""
-    return single_spaces(_REPEATED.sub(_once, _FORMATTING.sub(" ", _IN_WORDS.sub(" ", text))))
+    if _ANY_FORMATTING.search(text) is not None:
+        text = _FORMATTING.sub(" ", _IN_WORDS.sub(" ", text))
+    return single_spaces(_REPEATED.sub(_once, text))
 
 
 def single_spaces(text: str) -> str:

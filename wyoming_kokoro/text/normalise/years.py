@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _YEAR = r"(?P<year>1[0-9]{3}|20[0-9]{2})"
 _END = r"(?![\w,.:/%°-]*[0-9]|[\w%°€£$])"
+_FIGURES_OF_A_YEAR = re.compile("[0-9]{2}")
 _SURELY = 1500
 
 
@@ -61,6 +62,8 @@ def years(words: YearWords, spelling: Spelling) -> Rule:
         return f"{spelling.cardinal(int(found['century']))} {words.tens[found['ten']]}"
 
     def rule(text: str) -> str:
+        if _FIGURES_OF_A_YEAR.search(text) is None:
+            return text
         if words.tens:
             text = short_decade.sub(lambda found: words.tens[found["ten"]], decade.sub(say_decade, text))
         text = span.sub(lambda found: _span(found, spelling, words.to), text)
