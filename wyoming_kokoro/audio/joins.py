@@ -74,9 +74,9 @@ def voiced_span(samples: Samples) -> tuple[int, int] | None:
     return int(audible[0]) * _FRAME, min(len(samples), int(audible[-1] + 1) * _FRAME)
 
 
-def pause_silence(pause_ms: int) -> bytes:
-    """What is added behind a piece that closes with PAUSE, so that the pause is that long: PCM."""
-    return SPEECH.silence(max(0, pause_ms - round(2000 * PAUSE_SECONDS)))
+def with_pause(pcm: bytes, pause_ms: int) -> bytes:
+    """PCM of a piece that closes with PAUSE, and the silence that makes the pause that long; any other as it is."""
+    return pcm + SPEECH.silence(max(0, pause_ms - round(2000 * PAUSE_SECONDS)))
 
 
 def _lead_frames(opens: Boundary) -> int | None:

@@ -7,10 +7,12 @@ import contextlib
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
+from wyoming_kokoro.audio.joins import with_pause
 from wyoming_kokoro.cli.script import read_script
 from wyoming_kokoro.cli.sound_file import sound_file
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.engine.build import build_engine
+from wyoming_kokoro.model.audio import SPEECH
 from wyoming_kokoro.model.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -52,8 +54,9 @@ async def _say(script: Script, settings: Settings, sound: IO[bytes], progress: P
             for following in utterances[index + 1 : index + 2]:
                 engine.prepare(following)
             speech = await engine.synthesize(utterance)
-            _put(sound, speech.pcm)
-            seconds, gen_seconds = seconds + speech.seconds, gen_seconds + speech.gen_seconds
+            pcm = with_pause(speech.pcm, utterance.pause_ms)
+            _put(sound, pcm)
+            seconds, gen_seconds = seconds + SPEECH.seconds(len(pcm)), gen_seconds + speech.gen_seconds
             progress.sentence(index + 1, utterance.spoken, speech.seconds, (index + 1) / len(utterances))
     return Spoken(script.voice.name, seconds, gen_seconds)
 

@@ -6,7 +6,7 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from wyoming_kokoro.audio.joins import pause_silence
+from wyoming_kokoro.audio.joins import with_pause
 from wyoming_kokoro.core.reuse import SpokenSentences
 from wyoming_kokoro.model.audio import SPEECH, Speech
 from wyoming_kokoro.model.recipe import Utterance
@@ -67,7 +67,7 @@ class Voicing:
             pcm = await self._bodies.decode(found.body, found.body_format)
             return Voiced(pcm, found.body, found.body_format, is_reused=True, gen_ms=0)
         speech = await self._synthesized(utterance)
-        pcm = speech.pcm + pause_silence(utterance.pause_ms) if utterance.pause_ms else speech.pcm
+        pcm = with_pause(speech.pcm, utterance.pause_ms)
         body = await self._bodies.encode(pcm)
         return Voiced(pcm, body, self._bodies.body_format, is_reused=False, gen_ms=round(1000 * speech.gen_seconds))
 

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from wyoming_kokoro.audio.joins import pause_silence, trim, voiced_span
+from wyoming_kokoro.audio.joins import trim, voiced_span, with_pause
 from wyoming_kokoro.audio.samples import from_pcm, to_pcm
 from wyoming_kokoro.model.audio import SPEECH
 from wyoming_kokoro.model.recipe import Boundary
@@ -50,7 +50,7 @@ def test_the_pause_of_a_join_within_a_sentence_is_that_of_a_comma() -> None:
 def test_a_pause_is_as_long_as_it_was_asked_for(pause_ms: int) -> None:
     first = edges(trim(piece(), Boundary.START, Boundary.PAUSE).samples)[1]
     second = edges(trim(piece(), Boundary.PAUSE, Boundary.SENTENCE).samples)[0]
-    added = SPEECH.seconds(len(pause_silence(pause_ms)))
+    added = SPEECH.seconds(len(with_pause(b"", pause_ms)))
     assert first + added + second == pytest.approx(pause_ms / 1000, abs=0.011)
 
 
