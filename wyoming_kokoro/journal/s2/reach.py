@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from s2_sdk import S2Error
 
 from wyoming_kokoro.core.retrying import Backoff
 from wyoming_kokoro.journal.s2.failures import is_passing, reason, translate
+from wyoming_kokoro.journal.s2.waiting import apart
 from wyoming_kokoro.model.errors import LogUnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable, Coroutine
 
     from wyoming_kokoro.ports import Clock
 
@@ -45,7 +46,7 @@ class Patience:
 class Reach:
     """One S2."""
 
-    def __init__(self, clock: Clock, name: str, probe: Callable[[], Awaitable[object]]) -> None:
+    def __init__(self, clock: Clock, name: str, probe: Callable[[], Coroutine[Any, Any, object]]) -> None:
         """`probe` is any request that a working S2 answers."""
         self._clock = clock
         self._name = name
@@ -75,13 +76,13 @@ class Reach:
             self._there.clear()
             self._probing = asyncio.create_task(self._wait(), name="s2.probe")
 
-    async def ask(self, question: Callable[[], Awaitable[T]]) -> T:
+    async def ask(self, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Its answer. Raises `LogUnavailableError` when patience is over, and S2's errors that no patience would cure."""
         self.check()
         patience = Patience(self._clock)
         while True:
             try:
-                return await question()
+                return await apart(question())
             except S2Error as error:
                 if not is_passing(error):
                     raise
@@ -104,7 +105,7 @@ class Reach:
 
     async def _answers(self) -> bool:
         try:
-            await self._probe()
+            await apart(self._probe())
         except S2Error as error:
             return not is_passing(error)
         return True
