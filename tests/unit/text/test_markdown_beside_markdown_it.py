@@ -1,4 +1,4 @@
-"""Our Markdown beside markdown-it's: the same words are spoken. (It keeps no places of inline text, so it can't do our work.)"""
+"""Our Markdown beside markdown-it's: the same words are spoken. It can't be ours, as it keeps no places of inline text."""
 
 from __future__ import annotations
 
