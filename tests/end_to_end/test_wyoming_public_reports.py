@@ -194,6 +194,14 @@ async def test_p098_a_whole_text_that_nobody_hears_any_more_is_finished_only_whe
         assert "Hi." in house.spoken()[:3]
 
 
+async def test_p101_the_same_text_streamed_again_and_again_is_finished_every_time() -> None:
+    words = ["Dinner ", "is ", "ready. ", "Please ", "come ", "to ", "the ", "kitchen ", "now, ", "and bring the plates"]
+    async with open_wyoming_house() as house, connected(house.port) as client:
+        answers = [await client.speak_streamed(*words) for _ in range(3)]
+    assert [kinds(answer) for answer in answers] == [STREAMED] * 3
+    assert len({sound(answer) for answer in answers}) == 1
+
+
 async def test_p104_silence_before_the_speech_is_not_part_of_the_cast() -> None:
     text = "Now is the time."
     async with open_wyoming_house() as house:

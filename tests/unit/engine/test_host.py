@@ -137,7 +137,7 @@ async def test_sentences_that_only_waited_when_the_process_died_are_spoken_all_t
     assert [isinstance(result, EngineDiedError) for result in results] == [False, True, False]
 
 
-async def test_a_sentence_that_takes_too_long_ends_the_process(make: Make) -> None:
+async def test_p101_a_sentence_that_takes_too_long_is_an_error_and_ends_the_process(make: Make) -> None:
     engine = make(hang_at=2, limit_seconds=1.0)
     await engine.synthesize(sentence("One."))
     first = engine.pid
