@@ -36,6 +36,8 @@ _LINE_END = re.compile(r"(?P<stop>[.!?…:;,。！？।、，][\"'”’)\]]{0,
 _NOTATION = re.compile(r"\]\(")  # what follows would be taken for phonemes
 _BEFORE_MARK = re.compile(r" +(?=[.,!?;:…])")
 _DIGIT_GROUPS = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
+_NEEDS_CLEANING = re.compile(r"[^ -~]|  |\]\(|\A ?[-*+] ")
+"""Matches in every text that is not clean but for a space at its ends."""
 _STOPS = {"ja": "。", "zh": "。", "hi": "।"}
 
 
@@ -44,6 +46,8 @@ def clean(text: str, *, stop: str = ".") -> str:
 
     Typographic apostrophes become straight ones; a line break within the text becomes the end of a sentence.
     """
+    if _NEEDS_CLEANING.search(text) is None:
+        return text.strip(" ")
     visible = _DIGIT_GROUPS.sub("", _INVISIBLE.sub("", text))
     text = drop_emoji(visible)
     if text != visible:
@@ -86,7 +90,8 @@ class Speaking:
         text = plain if controls is None else self._elements(plain, controls, kept)
         text = _after(self._clean, text)
         stages = [(self._clean.name, kept.restore(text))]
-        for one in (self._lexicon(kept), *self._passes, self._lexicon(kept)):
+        lexicon = [self._lexicon(kept)] if self._words.all else []
+        for one in (*lexicon, *self._passes, *lexicon):
             before, text = text, _after(one, text)
             if one.name != "lexicon" or text != before:
                 stages.append((one.name, kept.restore(text)))
@@ -100,6 +105,8 @@ class Speaking:
 
     def _elements(self, plain: str, controls: Controls, kept: Kept) -> str:
         """The text with what stands between `Say` and `Said` settled."""
+        if not has_control(plain):
+            return plain
         parts: list[str] = []
         say: Say | None = None
         begin = 0
@@ -140,7 +147,9 @@ def _after(step: Pass, text: str) -> str:
         _LOGGER.warning("The text step %s failed with %s and is skipped for this sentence", step.name, type(error).__name__)
         _LOGGER.debug("How the text step %s failed", step.name, exc_info=True)
         return text
-    if result != text and is_speakable(text) and not (is_speakable(result) or has_control(result)):
+    if result is text or result == text:
+        return text
+    if is_speakable(text) and not (is_speakable(result) or has_control(result)):
         _LOGGER.warning("The text step %s left nothing to be spoken and is skipped for this sentence", step.name)
         return text
     return result
