@@ -15,14 +15,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
 
+from benchmarks.bare_engine import first_piece_seconds
 from benchmarks.client import describe, speak
 from benchmarks.server import ServerProcess, running
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.engine.build import build_engine
-from wyoming_kokoro.model.recipe import Profile, Recipe, TextFormat
 from wyoming_kokoro.ports import Engine
 from wyoming_kokoro.settings import EngineSettings
-from wyoming_kokoro.text.pipeline import TEXT_VERSION, TextPipeline
 
 _TEXTS: dict[str, Callable[[int], str]] = {
     "three words": lambda number: f"Door {number} open.",
@@ -62,21 +61,6 @@ class Bench:
         self._number += 1
         return self._number
 
-    async def bare(self, text: str) -> float:
-        """Seconds that the engine alone takes for the first piece of a text."""
-        sentences = TextPipeline().cut(text, language="en-US", profile=Profile.LATENCY, text_format=TextFormat.PLAIN)
-        recipe = Recipe(
-            text=text,
-            sentences=sentences,
-            voice="af_heart",
-            speed=1.0,
-            language="en-US",
-            profile=Profile.LATENCY,
-            model=self._engine.fingerprint,
-            text_version=TEXT_VERSION,
-        )
-        return (await self._engine.synthesize(recipe.utterance(sentences[0]))).gen_seconds
-
     async def first_audio(self) -> None:
         """Over Wyoming against the bare engine, both dialects."""
         for name, make in _TEXTS.items():
@@ -84,7 +68,7 @@ class Bench:
                 ratios, overheads = [], []
                 for _ in range(self._rounds):
                     text = make(self.fresh())
-                    bare = await self.bare(text)
+                    bare = await first_piece_seconds(self._engine, text)
                     heard = await speak(self._server.port, text, streaming=streaming)
                     await self._quiet()
                     ratios.append(heard.first_seconds / bare)
@@ -116,7 +100,7 @@ class Bench:
     async def under_load(self) -> None:
         """Four long casts, a describe every now and then, and one short text that comes late."""
         texts = [" ".join(f"Report {self.fresh()}: the heating is on." for _ in range(15)) for _ in range(4)]
-        bare = await self.bare(texts[0])
+        bare = await first_piece_seconds(self._engine, texts[0])
         long = [asyncio.create_task(speak(self._server.port, text, streaming=True)) for text in texts]
         late, waits = [], []
         for index in range(200):

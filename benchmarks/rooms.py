@@ -1,9 +1,11 @@
 """Fairness across rooms on the whole path: a doorbell in one room, a ten-minute report for another, a third out of reach.
 
-    python -m benchmarks.rooms [--engine auto] [--rounds 5] [--priority normal] [--json FILE]
+    python -m benchmarks.rooms [--engine auto] [--rounds 5] [--priority normal] [--interrupt] [--json FILE]
 
 Each round rings in a quiet house, then in the busy one, with a text that was never spoken. The figures are seconds from
-asking to the ack, to `started` in the hall, and to the first byte of sound on the link that `started` names.
+asking to the ack, to `started` in the hall, and to the first byte of sound on the link that `started` names. `--interrupt` puts
+the report into the hall itself, so that a critical doorbell has to interrupt it. The engine alone speaks the same kind of text
+in a quiet house of the same run.
 """
 
 from __future__ import annotations
@@ -20,7 +22,13 @@ from typing import Any
 
 import aiohttp
 
+from benchmarks.bare_engine import first_piece_seconds
 from benchmarks.server import ServerProcess, running
+from wyoming_kokoro.core.clock import SystemClock
+from wyoming_kokoro.engine.build import build_engine
+from wyoming_kokoro.model.recipe import Profile
+from wyoming_kokoro.ports import Engine
+from wyoming_kokoro.settings import EngineSettings
 
 _ROOMS = [
     {"name": "study", "speakers": [{"type": "mqtt_event"}]},
@@ -106,26 +114,29 @@ class Hall:
         raise AssertionError("the events ended")
 
 
-async def measure(hall: Hall, rounds: int) -> dict[str, dict[str, list[float]]]:
+async def measure(hall: Hall, engine: Engine, rounds: int, *, interrupts: bool) -> dict[str, dict[str, list[float]]]:
     """By house and figure."""
     found: dict[str, dict[str, list[float]]] = {"quiet": defaultdict(list), "busy": defaultdict(list)}
+    bare = found["quiet"]["bare engine"] = []
 
     async def ring(house: str, number: int) -> None:
         for figure, seconds in (await hall.ring(f"It is {house} and number {number} is at the front door.")).items():
             found[house][figure].append(seconds)
-        await hall.quiet("hall")
 
     await hall.ring("To warm up.")
     await hall.quiet("hall")
     for number in range(rounds):
         await ring("quiet", number)
-        report = await hall.announce(_report(number), "study")
+        await hall.quiet("hall")
+        bare.append(await first_piece_seconds(engine, f"It is bare and number {number} is at the front door.", Profile.QUALITY))
+        report = await hall.announce(_report(number), "hall" if interrupts else "study")
         unreachable = await hall.announce(f"Nobody hears number {number}.", "attic")
         await asyncio.sleep(2)
         await ring("busy", number)
         for announcement_id in (report, unreachable):
             await hall.withdraw(announcement_id)
         await hall.settled()
+        await hall.quiet("hall")
     return found
 
 
@@ -133,12 +144,20 @@ async def run(options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
     """One server for all rounds."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "options.yaml"
-        file.write_text(json.dumps({"rooms": _ROOMS}), encoding="utf-8")
+        rooms = [{**room, "progressive": options.interrupt and room["name"] == "hall"} for room in _ROOMS]
+        file.write_text(json.dumps({"rooms": rooms}), encoding="utf-8")
         arguments = ("--engine", options.engine, "--options", str(file), "--api-token", "none", "--http-host", "127.0.0.1")
         timeout = aiohttp.ClientTimeout(total=300)
         async with running(Path(folder) / "data", *arguments) as server, aiohttp.ClientSession(timeout=timeout) as client:
             await server.logged("ready: the engine has spoken")
-            return await measure(Hall(server, client, options.priority), options.rounds)
+            engine = build_engine(EngineSettings(engine=options.engine), SystemClock())
+            try:
+                await engine.start()
+                return await measure(
+                    Hall(server, client, options.priority), engine, options.rounds, interrupts=options.interrupt
+                )
+            finally:
+                await engine.stop()
 
 
 def main() -> None:
@@ -147,6 +166,7 @@ def main() -> None:
     parser.add_argument("--engine", default="auto")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--priority", default="normal", help="of the doorbell")
+    parser.add_argument("--interrupt", action="store_true", help="the report is heard in the hall, too")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     found = asyncio.run(run(options))
@@ -155,6 +175,10 @@ def main() -> None:
     for figure in _FIGURES:
         cells = (each for house in found.values() for each in (median(house[figure]), max(house[figure])))
         print(f"| {figure} | {' | '.join(f'{cell:.3f}' for cell in cells)} |")
+    bare = found["quiet"]["bare engine"]
+    print(f"the engine alone, first piece: {median(bare):.3f} s, worst {max(bare):.3f} s")
+    late = [busy - 1.3 * alone for busy, alone in zip(found["busy"]["first byte"], bare, strict=True)]
+    print(f"first byte in the busy house beyond 1.3 times that: {1000 * median(late):.0f} ms, worst {1000 * max(late):.0f} ms")
     if options.json is not None:
         options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

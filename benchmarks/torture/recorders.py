@@ -90,6 +90,7 @@ class HomeAssistant:
         self._rooms = rooms
         self._recordings = recordings
         self._listening: asyncio.Task[None] | None = None
+        self._hears = asyncio.Event()
 
     @property
     def url(self) -> str:
@@ -102,15 +103,17 @@ class HomeAssistant:
         return (self._folder / "token").read_text(encoding="utf-8")
 
     async def start(self, *, is_fresh: bool = False) -> None:
-        """Return when it is ready."""
+        """Return when it is ready, and nothing that its loudspeakers play is missed."""
         if is_fresh:
             await self._run("install", str(self._folder))
         await self._run("start", str(self._folder), "--port", str(self._port), *([] if is_fresh else ["--keep"]))
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())
+        await self._hears.wait()
 
     async def stop(self) -> None:
         """It ends; what plays ends with it."""
+        self._hears.clear()
         await self._run("stop", str(self._folder))
 
     async def close(self) -> None:
@@ -137,6 +140,7 @@ class HomeAssistant:
                     client.HomeAssistant(self.url, self.token) as home,
                     home.subscription("subscribe_events", event_type="rig_played") as events,
                 ):
+                    self._hears.set()
                     while True:
                         await self._hear(events)
                         async with asyncio.timeout(_ANSWERS_SECONDS):

@@ -97,7 +97,7 @@ class Play:
     cast_id: CastId
     presentation: Presentation
     duration_seconds: float | None
-    """Of everything that is heard, silence and repeats included; None while the cast is still being made."""
+    """Of everything that is heard, silence and repeats included; None where the cast is still being made."""
     volume: float | None
     """0.0 to 1.0; None leaves the speaker as it is."""
     urls: Mapping[str, str]
@@ -106,3 +106,10 @@ class Play:
     """The same sound as PCM in `model.audio.SPEECH`, for a speaker that is sent it; to be closed by who reads it."""
     is_fetched: Callable[[], bool]
     """Whether somebody has fetched one of `urls` from us to its last byte."""
+    learnt_duration_seconds: Callable[[], float | None] = lambda: None
+    """The same once the cast is made, meanwhile; None until then."""
+
+    @property
+    def known_duration_seconds(self) -> float | None:
+        """How long everything is, as far as is known by now."""
+        return self.learnt_duration_seconds() if self.duration_seconds is None else self.duration_seconds

@@ -40,17 +40,16 @@ class MqttEventSpeaker:
     async def play(self, play: Play) -> Played:
         """Confirmed by a report, assumed where the sound was fetched, failed where nobody fetched it."""
         began = self._clock.monotonic()
-        least = 0.0 if play.duration_seconds is None else play.duration_seconds
-        most = _LATE_SECONDS + max(_FETCH_SECONDS, _UNKNOWN_LENGTH_SECONDS if play.duration_seconds is None else least)
         with self._reports.expect(play.play_id) as reported:
             while not reported.is_set():
-                elapsed = self._clock.monotonic() - began
-                if play.is_fetched() and play.duration_seconds is not None and elapsed >= least + _LATE_SECONDS:
+                elapsed, length = self._clock.monotonic() - began, play.known_duration_seconds
+                if play.is_fetched() and length is not None and elapsed >= length + _LATE_SECONDS:
                     return Played(PlayOutcome.ASSUMED)
-                if elapsed >= most:
+                left = _LATE_SECONDS + max(_FETCH_SECONDS, _UNKNOWN_LENGTH_SECONDS if length is None else length) - elapsed
+                if left <= 0:
                     return _at_last(play)
-                await within(self._clock, min(_LOOK_SECONDS, most - elapsed), reported.wait())
-        early = least - _TOLERANCE_SECONDS - (self._clock.monotonic() - began)
+                await within(self._clock, min(_LOOK_SECONDS, left), reported.wait())
+        early = (play.known_duration_seconds or 0.0) - _TOLERANCE_SECONDS - (self._clock.monotonic() - began)
         if early <= 0:
             return Played(PlayOutcome.CONFIRMED)
         await self._clock.sleep(early + _TOLERANCE_SECONDS)
@@ -67,6 +66,6 @@ class MqttEventSpeaker:
 def _at_last(play: Play) -> Played:
     if play.is_fetched():
         return Played(PlayOutcome.ASSUMED)
-    if play.duration_seconds is None:
+    if play.known_duration_seconds is None:
         return Played(PlayOutcome.UNKNOWN, "nobody said that it was played, and the sound was not fetched to its end")
     return Played(PlayOutcome.FAILED, "nobody fetched the sound: no automation played it")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,22 @@ async def test_without_a_report_a_fetched_sound_is_assumed_soon_after_its_durati
     world.bench.fetched.add(play.play_id)
     began = world.bench.clock.monotonic()
     playing = asyncio.ensure_future(world.speaker.play(play))
+    await world.bench.clock.ended(playing)
+    assert playing.result() == Played(PlayOutcome.ASSUMED)
+    assert 20.0 <= world.bench.clock.monotonic() - began <= 21.5
+
+
+@patiently
+async def test_a_sound_whose_length_is_learnt_meanwhile_is_assumed_soon_after_that(world: EventWorld) -> None:
+    lengths: list[float] = []
+    play = replace(
+        world.bench.play(20.0), duration_seconds=None, learnt_duration_seconds=lambda: lengths[0] if lengths else None
+    )
+    world.bench.fetched.add(play.play_id)
+    began = world.bench.clock.monotonic()
+    playing = asyncio.ensure_future(world.speaker.play(play))
+    await world.bench.clock.sleep(5.0)
+    lengths.append(20.0)
     await world.bench.clock.ended(playing)
     assert playing.result() == Played(PlayOutcome.ASSUMED)
     assert 20.0 <= world.bench.clock.monotonic() - began <= 21.5

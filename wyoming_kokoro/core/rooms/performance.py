@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from wyoming_kokoro.core.rooms.entry import Entry
 from wyoming_kokoro.core.rooms.programme import Cue, Programme
@@ -41,8 +42,8 @@ class Performance:
     ) -> None:
         """`position_seconds` is how far it has been heard already."""
         self.entry = entry
-        self.play = play
         self.programme = programme
+        self.play = replace(play, learnt_duration_seconds=lambda: self.programme.duration_seconds)
         self._speakers = speakers
         self._clock = clock
         self._tell = tell

@@ -169,6 +169,7 @@ class HomeAssistantSpeaker:
         try:
             while True:
                 seen = self._changed.count
+                evidence.duration_seconds = play.known_duration_seconds
                 if play.is_fetched():
                     evidence.note_fetched(self._clock.monotonic())
                 if (played := self._judge(evidence, call)) is not None:
