@@ -1,11 +1,10 @@
 """Fairness across rooms on the whole path: a doorbell in one room, a ten-minute report for another, a third out of reach.
 
-    python -m benchmarks.rooms [--engine auto] [--rounds 5] [--priority normal] [--interrupt] [--json FILE]
+    python -m benchmarks.rooms [--engine auto] [--rounds 5] [--priority normal] [--json FILE]
 
 Each round rings in a quiet house, then in the busy one, with a text that was never spoken. The figures are seconds from
-asking to the ack, to `started` in the hall, and to the first byte of sound on the link that `started` names. `--interrupt` puts
-the report into the hall itself, so that a critical doorbell has to interrupt it. The engine alone speaks the same kind of text
-in a quiet house of the same run.
+asking to the ack, to `started` in the hall, and to the first byte of sound on the link that `started` names. The
+engine alone speaks the same kind of text in the quiet house of the same run.
 """
 
 from __future__ import annotations
@@ -114,7 +113,7 @@ class Hall:
         raise AssertionError("the events ended")
 
 
-async def measure(hall: Hall, engine: Engine, rounds: int, *, interrupts: bool) -> dict[str, dict[str, list[float]]]:
+async def measure(hall: Hall, engine: Engine, rounds: int) -> dict[str, dict[str, list[float]]]:
     """By house and figure."""
     found: dict[str, dict[str, list[float]]] = {"quiet": defaultdict(list), "busy": defaultdict(list)}
     bare = found["quiet"]["bare engine"] = []
@@ -129,7 +128,7 @@ async def measure(hall: Hall, engine: Engine, rounds: int, *, interrupts: bool) 
         await ring("quiet", number)
         await hall.quiet("hall")
         bare.append(await first_piece_seconds(engine, f"It is bare and number {number} is at the front door.", Profile.QUALITY))
-        report = await hall.announce(_report(number), "hall" if interrupts else "study")
+        report = await hall.announce(_report(number), "study")
         unreachable = await hall.announce(f"Nobody hears number {number}.", "attic")
         await asyncio.sleep(2)
         await ring("busy", number)
@@ -144,8 +143,7 @@ async def run(options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
     """One server for all rounds."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "options.yaml"
-        rooms = [{**room, "progressive": options.interrupt and room["name"] == "hall"} for room in _ROOMS]
-        file.write_text(json.dumps({"rooms": rooms}), encoding="utf-8")
+        file.write_text(json.dumps({"rooms": _ROOMS}), encoding="utf-8")
         arguments = ("--engine", options.engine, "--options", str(file), "--api-token", "none", "--http-host", "127.0.0.1")
         timeout = aiohttp.ClientTimeout(total=300)
         async with running(Path(folder) / "data", *arguments) as server, aiohttp.ClientSession(timeout=timeout) as client:
@@ -153,9 +151,7 @@ async def run(options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
             engine = build_engine(EngineSettings(engine=options.engine), SystemClock())
             try:
                 await engine.start()
-                return await measure(
-                    Hall(server, client, options.priority), engine, options.rounds, interrupts=options.interrupt
-                )
+                return await measure(Hall(server, client, options.priority), engine, options.rounds)
             finally:
                 await engine.stop()
 
@@ -166,7 +162,6 @@ def main() -> None:
     parser.add_argument("--engine", default="auto")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--priority", default="normal", help="of the doorbell")
-    parser.add_argument("--interrupt", action="store_true", help="the report is heard in the hall, too")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     found = asyncio.run(run(options))
