@@ -27,6 +27,7 @@ _STAMP_END = re.compile(r"(?<=[0-9]:[0-5][0-9])(?:\.[0-9]+)?(?:Z|[+-]00:?00)(?!\
 """What a machine writes behind the seconds, and nobody means."""
 _DAY_NUMBER = r"(?:0?[1-9]|[12][0-9]|3[01])"
 _MONTH_NUMBER = r"(?:0?[1-9]|1[0-2])"
+_DAY, _MONTH = f"(?P<day>{_DAY_NUMBER})", f"(?P<month>{_MONTH_NUMBER})"
 _YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"
 
 
@@ -55,6 +56,8 @@ class DateWords:
     """Ways of writing a date with its month's name, and the template for each: patterns with `{day}`, `{month}`, `{year}`."""
     short_months: str = ""
     """Abbreviated months, twelve words; a month that has none is `-`."""
+    before_bare: str = ""
+    """A pattern of words before day and month in figures without a year, that tell that they are a date: `on 12/25`."""
     written_year: str = ""
     """A pattern with `year`, of figures that say by themselves that they are one: `1908年`."""
 
@@ -69,6 +72,7 @@ class Dates:
         self._iso = compile_(_ISO)
         self._local = [compile_(pattern) for pattern in _in_figures(words.order)]
         self._written = [(compile_(self._filled(pattern), re.IGNORECASE), template) for pattern, template in words.written]
+        self._bare = compile_(_bare(words), re.IGNORECASE)
         self._written_year = compile_(words.written_year or r"(?!)")
 
     @cached_property
@@ -96,12 +100,16 @@ class Dates:
         if _IN_FIGURES.search(text) is not None:
             for pattern in self._local:
                 text = pattern.sub(self._say, text)
+            text = self._bare.sub(self._say_bare, text)
         for pattern, template in self._written:
             text = pattern.sub(partial(self._say_named, template), text)
         return self._written_year.sub(lambda found: self._spelling.year(int(found["year"])), text)
 
     def _say(self, found: re.Match[str]) -> str:
         return self._told(self._words.day_month, int(found["day"]), self._months[int(found["month"])], found["year"])
+
+    def _say_bare(self, found: re.Match[str]) -> str:
+        return found["before"] + self._told(self._words.day_month, int(found["day"]), self._months[int(found["month"])], None)
 
     def _say_named(self, template: str, found: re.Match[str]) -> str:
         groups = found.groupdict()
@@ -126,11 +134,22 @@ class Dates:
         return self._spelling.cardinal(day)
 
 
+def _in_order(order: str) -> list[str]:
+    return [{"d": _DAY, "m": _MONTH}[letter] for letter in order if letter != "y"]
+
+
+def _bare(words: DateWords) -> str:
+    """A pattern of a date without a year; what a part is taken of, is a fraction."""
+    if not words.before_bare:
+        return r"(?!)"
+    first, second = _in_order(words.order)
+    return rf"(?P<before>\b(?:{words.before_bare}) ){first}/{second}{_NO_MORE}(?! (?:of|de|di|do|da|del|della|du|des)\b)"
+
+
 def _in_figures(order: str) -> list[str]:
     """Patterns of dates in figures, with a year of four figures first or last."""
-    day, month, year = f"(?P<day>{_DAY_NUMBER})", f"(?P<month>{_MONTH_NUMBER})", f"(?P<year>{_YEAR})"
-    short = {"d": day, "m": month}
-    first, second = (short[letter] for letter in order if letter in short)
+    day, month, year = _DAY, _MONTH, f"(?P<year>{_YEAR})"
+    first, second = _in_order(order)
     before = r"(?<![\w.,:/-])"
     return [
         rf"{before}{year}/{month}/{day}{_NO_MORE}",

@@ -61,6 +61,7 @@ class Measures:
         self._measure = writing.compile(rf"{amount}(?:-| ?)(?P<unit>{signs})(?<![0-9][ABNJK]){no_more}")
         self._glued = writing.compile(r"(?<![\w.,:/+-])(?P<number>[0-9]{1,3})(?P<unit>h|min|m)(?=[0-9]{1,2}(?:min|m|s)(?!\w))")
 
+        self._height = writing.compile(r"(?<![\w.,:/'])(?P<feet>[1-9][0-9]?)['′] ?(?P<inches>1[01]|[0-9])(?:[\"”″]|'')(?!\w)")
         below = [sign for sign in UNITS if sign in _PRICED]
         self._price = writing.compile(rf"(?<=[^\W\d_]) ?/ ?(?P<unit>{one_of(below)})(?![\w/²³])", re.NOFLAG)
         self._each = words.per.partition("{above}")[2].partition("{below}")[0] or words.per.partition("{below}")[0]
@@ -79,6 +80,8 @@ class Measures:
         """`50m` is `fifty meters`, `20 mA` `twenty milliamps`, `1h30min` `one hour thirty minutes`."""
         if "/" in text:
             text = self._price.sub(self._say_each, text)
+        if "'" in text or "′" in text:
+            text = self._height.sub(self._say_height, text)
         return self._measure.sub(self._say_measure, self._glued.sub(lambda found: f"{self._say_measure(found)} ", text))
 
     def _say_percent(self, found: re.Match[str]) -> str:
@@ -102,6 +105,16 @@ class Measures:
 
     def _say_each(self, found: re.Match[str]) -> str:
         return self._each + self._name(UNITS[found["unit"]], one=True)
+
+    def _say_height(self, found: re.Match[str]) -> str:
+        parts = ((Unit("length-foot"), found["feet"]), (Unit("length-inch"), found["inches"]))
+        return self._spelling.words.gap.join(self._counted(unit, number) for unit, number in parts)
+
+    def _counted(self, unit: Unit, number: str) -> str:
+        words = self._spelling.words
+        is_feminine = self._is_feminine(self._template(unit, one=True))
+        rules = words.feminine if is_feminine else words.counted or words.masculine
+        return self._template(unit, one=self._spelling.writing.is_one(number)).format(self._spelling.number(number, rules))
 
     def _said(self, unit: Unit, found: re.Match[str]) -> str:
         template = self._template(unit, one=self._is_one(found))

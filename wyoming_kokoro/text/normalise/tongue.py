@@ -18,6 +18,7 @@ from wyoming_kokoro.text.normalise.leftovers import LeftoverWords, leftovers
 from wyoming_kokoro.text.normalise.marks import drop_marks, drop_rest
 from wyoming_kokoro.text.normalise.measures import UnitWords, measures
 from wyoming_kokoro.text.normalise.money import Money, MoneyWords
+from wyoming_kokoro.text.normalise.networks import networks
 from wyoming_kokoro.text.normalise.roman import RomanWords, romans
 from wyoming_kokoro.text.normalise.shortened import ShortWords, shortened
 from wyoming_kokoro.text.normalise.spelling import NumberWords, Spelling
@@ -57,6 +58,7 @@ def rules_of(tongue: Tongue) -> list[tuple[str, Rule]]:
     spelling = Spelling(tongue.numbers, tongue.writing)
     figures = [*_told_by_marks(tongue, spelling), *_told_by_words(tongue, spelling)]
     return [
+        ("networks", networks(tongue.addresses.colon, tongue.labels.pause, spelling)),
         ("addresses", addresses(tongue.addresses, spelling)),
         ("marks", drop_marks),
         ("figures", plain_figures),

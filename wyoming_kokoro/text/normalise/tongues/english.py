@@ -76,8 +76,8 @@ TONGUE = Tongue(
         more=(("?", "question mark"), ("=", "equals"), ("&", "and"), ("%", "percent"), ("+", "plus"), ("~", "tilde")),
     ),
     dates=DateWords(
-        locale="en", days=Days.ORDINAL, day_month="{m} {d}", year="{t}, {y}", order="mdy", written=_WRITTEN,
-        short_months=_MONTHS,
+        locale="en", days=Days.ORDINAL, day_month="{m} {d}", year="{t}, {y}", order="mdy",
+        before_bare="on|due|dated", written=_WRITTEN, short_months=_MONTHS,
     ),
     clock=ClockWords(
         midnight="midnight", hour="{h} o'clock", late_hour="{h} hundred", hour_minute="{h} {m}", low_minute="{h} oh {m}",

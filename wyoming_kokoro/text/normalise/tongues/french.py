@@ -52,7 +52,7 @@ TONGUE = Tongue(
             "plus")),
     ),
     dates=DateWords(
-        locale="fr", days=Days.FIRST, day_month="{d} {m}", year="{t} {y}",
+        locale="fr", days=Days.FIRST, day_month="{d} {m}", year="{t} {y}", before_bare="le|du|au",
         written=((r"(?<![\w.,:/-]){day}(?:er)? {month}(?: {year})?", "{d} {m}"),),
     ),
     clock=ClockWords(

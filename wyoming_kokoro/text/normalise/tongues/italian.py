@@ -64,7 +64,7 @@ TONGUE = Tongue(
         hashtag="hashtag", more=(("?", "punto interrogativo"), ("=", "uguale"), ("&", "e"), ("%", "per cento"), ("+", "più")),
     ),
     dates=DateWords(
-        locale="it", days=Days.FIRST, day_month="{d} {m}", year="{t} {y}",
+        locale="it", days=Days.FIRST, day_month="{d} {m}", year="{t} {y}", before_bare="il|dal|al|del",
         written=((r"(?<![\w.,:/-]){day}[º°]? {month}(?: {year})?", "{d} {m}"),),
     ),
     clock=ClockWords(

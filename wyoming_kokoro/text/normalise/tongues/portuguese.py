@@ -56,7 +56,7 @@ TONGUE = Tongue(
         more=(("?", "interrogação"), ("=", "igual"), ("&", "e"), ("%", "por cento"), ("+", "mais")),
     ),
     dates=DateWords(
-        locale="pt_BR", days=Days.FIRST, day_month="{d} de {m}", year="{t} de {y}",
+        locale="pt_BR", days=Days.FIRST, day_month="{d} de {m}", year="{t} de {y}", before_bare="em|no dia|dia|até",
         written=((r"(?<![\w.,:/-]){day}[º°]? de {month}(?: de {year})?", "{d} de {m}"),),
     ),
     clock=ClockWords(

@@ -56,7 +56,7 @@ TONGUE = Tongue(
         dot="punto", at="arroba", slash="barra", dash="guion", underscore="guion bajo", colon="dos puntos", hashtag="hashtag",
         more=(("?", "interrogación"), ("=", "igual"), ("&", "y"), ("%", "por ciento"), ("+", "más")),
     ),
-    dates=DateWords(locale="es", days=Days.CARDINAL, day_month="{d} de {m}", year="{t} de {y}"),
+    dates=DateWords(locale="es", days=Days.CARDINAL, day_month="{d} de {m}", year="{t} de {y}", before_bare="el|del|para el"),
     clock=ClockWords(
         midnight="doce de la noche", hour="{h}", one_hour="una", late_hour="{h} horas", hour_minute="{h} {m}",
         low_minute="{h} cero {m}", second=" y {s} segundo", seconds=" y {s} segundos", after_midnight="{t} de la noche",
