@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _MAC = r"(?<![\w:.-])[0-9A-Fa-f]{2}(?P<mark>[:-])[0-9A-Fa-f]{2}(?:(?P=mark)[0-9A-Fa-f]{2}){4}(?![\w:-])"
 _MAYBE_IPV6 = r"(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{1,4}(?![\w:]|\.[0-9])"
+_MAC_MARKS = 5
 _GROUP = re.compile("[0-9A-Fa-f]+|:")
 _SIGN = re.compile("[0-9]|[A-Fa-f]")
 
@@ -37,8 +38,9 @@ def networks(colon: str, pause: str, spelling: Spelling) -> Rule:
         return gap.join(colon if part == ":" else spelled(part) for part in _GROUP.findall(found[0]))
 
     def rule(text: str) -> str:
-        if ":" in text:
+        colons = text.count(":")
+        if colons > 1:
             text = maybe_ipv6.sub(say_ipv6, text)
-        return mac.sub(say_mac, text) if ":" in text or "-" in text else text
+        return mac.sub(say_mac, text) if max(colons, text.count("-")) >= _MAC_MARKS else text
 
     return rule
