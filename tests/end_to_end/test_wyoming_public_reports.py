@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from wyoming.client import AsyncTcpClient
 from wyoming.error import Error
+from wyoming.event import Event
 from wyoming.info import Describe, Info
 
 from tests.wyoming_client import PATIENCE_SECONDS, Client, connected, kinds, sound
@@ -222,3 +223,16 @@ async def test_p113_a_very_short_text_is_spoken() -> None:
 
 def test_the_sample_texts_are_long_enough() -> None:
     assert all(a != b for a, b in pairwise(LONG.split(". ")))
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+async def test_p118_a_repeated_text_comes_in_no_larger_chunks_than_the_first_time(is_streamed: bool) -> None:
+    async with open_wyoming_house() as house, connected(house.port) as client:
+        speak = client.speak_streamed if is_streamed else client.speak
+        made, repeated = await speak(LONG), await speak(LONG)
+        assert sound(made) == sound(repeated)
+        assert _largest(repeated) <= _largest(made) < len(sound(made)) / 100
+
+
+def _largest(events: list[Event]) -> int:
+    return max(len(event.payload or b"") for event in events)
