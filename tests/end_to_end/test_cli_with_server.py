@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import subprocess
-import sys
 import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +12,7 @@ import pytest
 import soundfile
 
 from tests.http_house import TOKEN, ShyEngine, open_http_house
+from tests.served import served
 from wyoming_kokoro.cli import main
 from wyoming_kokoro.cli.exit_status import ExitStatus
 from wyoming_kokoro.core.clock import SystemClock
@@ -22,26 +20,6 @@ from wyoming_kokoro.core.clock import SystemClock
 TEXT = "Good evening. Dinner is ready. Please come down."
 
 Ask = Callable[..., tuple[int, str, str]]
-
-
-@contextlib.contextmanager
-def served(data_dir: Path) -> Iterator[subprocess.Popen[str]]:
-    """A server that is ready, killed in the end."""
-    ports = ["--http-host", "127.0.0.1", "--http-port", "0", "--wyoming-uri", "tcp://127.0.0.1:0", "--no-zeroconf"]
-    program = [sys.executable, "-m", "wyoming_kokoro", "serve", "--engine", "tone", "--data-dir", str(data_dir), *ports]
-    with subprocess.Popen(program, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        try:
-            heard = []
-            for line in process.stderr:
-                heard.append(line)
-                if " ready: " in line:
-                    break
-            else:
-                pytest.fail("".join(heard))
-            yield process
-        finally:
-            process.kill()
 
 
 @pytest.fixture(scope="module")

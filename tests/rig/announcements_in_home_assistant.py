@@ -9,13 +9,11 @@ with `passed`, or with what went wrong and exit status 1.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import json
 import re
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
@@ -28,7 +26,7 @@ import yaml
 
 from benchmarks.mosquitto import free_port, mosquitto
 from benchmarks.server import ServerProcess
-from tests.rig.real_home_assistant import PATIENCE_SECONDS, ROOT, eventually, expect, home_assistant, run
+from tests.rig.real_home_assistant import PATIENCE_SECONDS, ROOT, eventually, expect, home_assistant, run, run_check
 
 ROOMS = {
     "kitchen": "media_player.rig_kitchen",
@@ -302,20 +300,5 @@ async def check(rig: Path, folder: Path) -> None:
             await server.terminate()
 
 
-def main() -> None:
-    """Run it and say how it went."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rig", type=Path, default=ROOT.parent / "shared" / "home-assistant-rig", help="default: %(default)s")
-    parser.add_argument(
-        "--dir", type=Path, default=ROOT / ".home-assistant", help="where it is installed (default: %(default)s)"
-    )
-    arguments = parser.parse_args()
-    try:
-        asyncio.run(check(arguments.rig.resolve(), arguments.dir.resolve()))
-    except AssertionError as error:
-        sys.exit(f"announcements_in_home_assistant: {error}")
-    print("announcements_in_home_assistant: passed")
-
-
 if __name__ == "__main__":
-    main()
+    run_check("announcements_in_home_assistant", __doc__, check)

@@ -8,12 +8,10 @@ it; stops what it started. Ends with `passed`, or with what went wrong and exit 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import json
 import shutil
-import sys
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -22,7 +20,7 @@ from typing import Any
 from benchmarks.mosquitto import MosquittoProcess, mosquitto
 from benchmarks.mqtt_client import Heard, MqttClient, mqtt_client
 from benchmarks.server import ServerProcess
-from tests.rig.real_home_assistant import PATIENCE_SECONDS, ROOT, eventually, expect, home_assistant
+from tests.rig.real_home_assistant import PATIENCE_SECONDS, ROOT, eventually, expect, home_assistant, run_check
 
 BLUEPRINT = ROOT / "addon" / "blueprints" / "play_announcements.yaml"
 PACKAGE = "automations.yaml"
@@ -201,20 +199,5 @@ async def check(rig: Path, folder: Path) -> None:
                 await steps.server.terminate()
 
 
-def main() -> None:
-    """Run it and say how it went."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rig", type=Path, default=ROOT.parent / "shared" / "home-assistant-rig", help="default: %(default)s")
-    parser.add_argument(
-        "--dir", type=Path, default=ROOT / ".home-assistant", help="where it is installed (default: %(default)s)"
-    )
-    arguments = parser.parse_args()
-    try:
-        asyncio.run(check(arguments.rig.resolve(), arguments.dir.resolve()))
-    except AssertionError as error:
-        sys.exit(f"mqtt_in_home_assistant: {error}")
-    print("mqtt_in_home_assistant: passed")
-
-
 if __name__ == "__main__":
-    main()
+    run_check("mqtt_in_home_assistant", __doc__, check)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import importlib
 import json
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -53,3 +54,18 @@ async def run(*command: object) -> None:
     """A program, to its end; an AssertionError where it fails."""
     process = await asyncio.create_subprocess_exec(*map(str, command))
     expect(await process.wait() == 0, f"{command[0]} failed")
+
+
+def run_check(name: str, doc: str | None, check: Callable[[Path, Path], Coroutine[Any, Any, None]]) -> None:
+    """Run it by the command line's arguments and say how it went."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rig", type=Path, default=ROOT.parent / "shared" / "home-assistant-rig", help="default: %(default)s")
+    parser.add_argument(
+        "--dir", type=Path, default=ROOT / ".home-assistant", help="where it is installed (default: %(default)s)"
+    )
+    arguments = parser.parse_args()
+    try:
+        asyncio.run(check(arguments.rig.resolve(), arguments.dir.resolve()))
+    except AssertionError as error:
+        sys.exit(f"{name}: {error}")
+    print(f"{name}: passed")

@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import signal
 import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.served import command, served
 from wyoming_kokoro.cli.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-
-
-def command(data_dir: Path, *arguments: str) -> list[str]:
-    quiet = ["--engine", "tone", "--no-zeroconf", "--http-host", "127.0.0.1", "--http-port", "0", "--data-dir", str(data_dir)]
-    return [sys.executable, "-m", "wyoming_kokoro", "serve", *quiet, *arguments]
-
-
-@contextlib.contextmanager
-def served(data_dir: Path, uri: str = "tcp://127.0.0.1:0") -> Iterator[subprocess.Popen[str]]:
-    """A server that is ready."""
-    with subprocess.Popen(command(data_dir, "--wyoming-uri", uri), stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        try:
-            heard = []
-            for line in process.stderr:
-                heard.append(line)
-                if " ready: " in line:
-                    break
-            else:
-                pytest.fail("".join(heard))
-            yield process
-        finally:
-            process.kill()
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
