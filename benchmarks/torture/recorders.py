@@ -23,6 +23,7 @@ _BASE = "wyoming_kokoro/home"
 _FRESH_SECONDS = 10.0
 _ANSWERS_SECONDS = 5.0
 _LISTEN_SECONDS = 1.0
+_TOLERANCE_SECONDS = 1.0
 
 
 class EventPlayer:
@@ -152,11 +153,22 @@ class HomeAssistant:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LISTEN_SECONDS):
                 while True:
-                    self._record((await events.get())["data"])
+                    self._record(await events.get())
 
-    def _record(self, report: dict[str, Any]) -> None:
+    def _record(self, event: dict[str, Any]) -> None:
+        report = event["data"]
         found = re.search(r"[?&]play=(\w+)", report["url"])
-        if report["outcome"] == "played" and found is not None:
+        if found is not None and (report["outcome"] == "played" or _is_nearly_whole(event)):
             self._recordings.append(Recording(self._rooms[report["entity_id"]], found.group(1)))
         elif report["outcome"].startswith("failed"):
             print("  a loudspeaker could not:", json.dumps(report)[:300])
+
+
+def _is_nearly_whole(event: dict[str, Any]) -> bool:
+    """Whether Home Assistant ended in the last second of the sound: that much is allowed to what is confirmed."""
+    report = event["data"]
+    if report["outcome"] != "stopped" or "seconds" not in report:
+        return False
+    began = int(report["file"].rpartition("-")[2]) / 1000 - (report["fetched_s"] - report["first_byte_s"])
+    missed_seconds = began + report["seconds"] - datetime.fromisoformat(event["time_fired"]).timestamp()
+    return float(missed_seconds) <= _TOLERANCE_SECONDS
