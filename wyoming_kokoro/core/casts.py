@@ -12,12 +12,13 @@ from wyoming_kokoro.core.cast_view import CastFold, CastView, Surroundings, view
 from wyoming_kokoro.core.catalog import read_catalog, set_keep
 from wyoming_kokoro.core.dead_letters import open_letters, requeue
 from wyoming_kokoro.core.expiring import expire
+from wyoming_kokoro.core.page_token import parse_page_token
 from wyoming_kokoro.core.reading import read_through
 from wyoming_kokoro.core.repair import request_repair
 from wyoming_kokoro.core.watching import watch
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.cast import CastState
-from wyoming_kokoro.model.errors import CastExpiredError, CastFailedError, CastNotFoundError, RefusedError
+from wyoming_kokoro.model.errors import CastExpiredError, CastFailedError, CastNotFoundError
 from wyoming_kokoro.model.ids import JOBS, PROGRESS_DONE, CastId, cast_stream, input_stream
 from wyoming_kokoro.model.position import Cursor, SeqNum
 from wyoming_kokoro.model.recipe import Recipe
@@ -54,7 +55,7 @@ class Casts:
         They stand in the order in which they were first asked for, so that nothing moves from page to page; expired ones
         are left out. Raises `RefusedError` for a token that is none.
         """
-        below = _parse_token(before)
+        below = parse_page_token(before)
         await self._shop.caught_up_with_jobs()
         await self._shop.shelf.ready()
         page = self._page(max(1, limit) + 1, below)
@@ -192,11 +193,3 @@ class Casts:
 
 def _not_found(cast_id: CastId) -> CastNotFoundError:
     return CastNotFoundError(f"there is no cast {cast_id}")
-
-
-def _parse_token(token: str | None) -> SeqNum | None:
-    if token is None:
-        return None
-    if not (token.isascii() and token.isdigit() and len(token) < 20):
-        raise RefusedError("before", "it is not the token of a page")
-    return int(token)

@@ -6,7 +6,6 @@ stream by which it was judged.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 
@@ -18,6 +17,7 @@ from wyoming_kokoro.core.reading import read_through
 from wyoming_kokoro.core.rooms.shortening import Shortening
 from wyoming_kokoro.core.trimming import trim_dead_letters, trim_jobs, trim_receipts
 from wyoming_kokoro.core.unix_time import DAY_MS, HOUR_MS, unix_now_ms
+from wyoming_kokoro.core.waiting import first_of
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.errors import LogError
 from wyoming_kokoro.model.ids import CASTS_PREFIX, CastId, cast_stream, parse_cast_id
@@ -115,13 +115,7 @@ class Retention:
         if is_short:
             await self._shop.clock.sleep(_SHORT_SECONDS)
             return
-        sleeping = asyncio.ensure_future(self._shop.clock.sleep(_LOOK_SECONDS))
-        shortage = asyncio.ensure_future(self._log.shortage.wait(seen))
-        try:
-            await asyncio.wait([sleeping, shortage], return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            sleeping.cancel()
-            shortage.cancel()
+        await first_of(self._shop.clock.sleep(_LOOK_SECONDS), self._log.shortage.wait(seen))
 
     async def _expire_old(self, old_ms: int) -> None:
         for cast_id in self._shop.shelf.oldest():

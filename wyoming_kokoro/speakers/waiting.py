@@ -1,10 +1,12 @@
-"""Waiting for whichever comes first."""
+"""Waiting for something, but not for ever."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING
+
+from wyoming_kokoro.core.waiting import first_of
 
 if TYPE_CHECKING:
     from wyoming_kokoro.ports import Clock
@@ -13,14 +15,12 @@ if TYPE_CHECKING:
 async def within(clock: Clock, seconds: float, work: Coroutine[object, object, object]) -> bool:
     """Whether the work ended within that time; where not, it is cancelled. What it raises is raised here."""
     task = asyncio.ensure_future(work)
-    nap = asyncio.ensure_future(clock.sleep(seconds))
     try:
-        await asyncio.wait({task, nap}, return_when=asyncio.FIRST_COMPLETED)
+        await first_of(task, clock.sleep(seconds))
         if task.done():
             await task
             return True
         return False
     finally:
-        for each in (task, nap):
-            each.cancel()
-        await asyncio.gather(task, nap, return_exceptions=True)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

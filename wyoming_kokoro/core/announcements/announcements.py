@@ -14,6 +14,7 @@ from wyoming_kokoro.core.acceptance import Acceptance
 from wyoming_kokoro.core.announcements.shelf import AnnouncementShelf, Shelved
 from wyoming_kokoro.core.announcements.terms import announcement_of, asked, cast_request, rooms_of
 from wyoming_kokoro.core.announcements.view import AnnouncementView, receipt_of
+from wyoming_kokoro.core.page_token import parse_page_token
 from wyoming_kokoro.core.retrying import persistently
 from wyoming_kokoro.core.rooms.preferences import Preferences
 from wyoming_kokoro.core.rooms.readiness import Readiness
@@ -24,7 +25,6 @@ from wyoming_kokoro.model.errors import (
     AnnouncementNotFoundError,
     IdempotencyMismatchError,
     QueueFullError,
-    RefusedError,
 )
 from wyoming_kokoro.model.ids import ANNOUNCEMENTS, CastId
 from wyoming_kokoro.model.position import Cursor, SeqNum
@@ -91,7 +91,7 @@ class Announcements:
         """At most `limit`, newest first, and the token of the next page, if there is one. Raises `RefusedError`."""
         await self._shelf.ready()
         found: list[Shelved] = []
-        for shelved in self._shelf.newest(_parse_token(before)):
+        for shelved in self._shelf.newest(parse_page_token(before)):
             found.append(shelved)
             if len(found) > limit:
                 break
@@ -239,11 +239,3 @@ class Announcements:
         newest_of = {each.topic: each for each in reversed(missed) if each.topic is not None}
         kept = [each for each in missed if each.topic is None or newest_of[each.topic] is each]
         return sorted(kept[: self._settings.max_queue_per_room], key=lambda each: each.order)
-
-
-def _parse_token(token: str | None) -> SeqNum | None:
-    if token is None:
-        return None
-    if not (token.isascii() and token.isdigit() and len(token) < 20):
-        raise RefusedError("before", "it is not the token of a page")
-    return int(token)

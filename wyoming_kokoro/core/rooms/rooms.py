@@ -15,6 +15,7 @@ from wyoming_kokoro.core.rooms.runner import RoomRunner
 from wyoming_kokoro.core.rooms.stage import Stage
 from wyoming_kokoro.core.rooms.view import NowPlaying, RoomState, RoomView
 from wyoming_kokoro.core.tasks import TaskSet
+from wyoming_kokoro.core.waiting import first_of
 from wyoming_kokoro.core.workshop import Workshop
 from wyoming_kokoro.model.errors import RefusedError, RoomNotFoundError
 from wyoming_kokoro.model.ids import room_control_stream, room_stream
@@ -137,12 +138,8 @@ class Rooms:
                 if (glance := self.view(room).glance) != shown.get(room):
                     shown[room] = glance
                     yield room
-            waits = [asyncio.ensure_future(self._runners[room].told.wait(count)) for room, count in seen.items()]
-            try:
-                await asyncio.wait(waits or [asyncio.get_running_loop().create_future()], return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for wait in waits:
-                    wait.cancel()
+            never: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # where there are no rooms
+            await first_of(never, *(self._runners[room].told.wait(count) for room, count in seen.items()))
 
     def preferences(self, room: str) -> Preferences:
         """How the room likes to be spoken to."""

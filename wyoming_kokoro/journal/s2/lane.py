@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import s2_sdk
 from s2_sdk import S2Error
 
+from wyoming_kokoro.core.waiting import first_of
 from wyoming_kokoro.journal.s2.failures import is_missing, is_passing, is_untouched, translate
 from wyoming_kokoro.journal.s2.reach import Patience
 from wyoming_kokoro.journal.s2.reading import first_at, tail_of
-from wyoming_kokoro.journal.s2.waiting import first_of
 from wyoming_kokoro.model.errors import (
     AppendOutcomeUnknownError,
     FencingTokenMismatchError,

@@ -9,13 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from wyoming_kokoro.core.retrying import Backoff
+from wyoming_kokoro.core.waiting import first_of
 from wyoming_kokoro.journal.batch import check_address, pack
 from wyoming_kokoro.journal.following import Bells
 from wyoming_kokoro.journal.s2 import reading
 from wyoming_kokoro.journal.s2.entry import Entry
 from wyoming_kokoro.journal.s2.lane import Lane
 from wyoming_kokoro.journal.s2.link import Link, prepare
-from wyoming_kokoro.journal.s2.waiting import first_of
 from wyoming_kokoro.journal.s2.wire import incoming, outgoing
 from wyoming_kokoro.journal.timestamps import Timestamps
 from wyoming_kokoro.journal.under_way import UnderWay
