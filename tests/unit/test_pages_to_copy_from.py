@@ -32,7 +32,7 @@ def named(automation: dict[str, Any]) -> str:
 
 def test_the_page_has_all_that_it_promises() -> None:
     assert len(AUTOMATIONS) == 8
-    assert len(OPTIONS) == 2
+    assert len(OPTIONS) == 3
 
 
 @pytest.mark.parametrize("automation", AUTOMATIONS, ids=named)

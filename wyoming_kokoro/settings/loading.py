@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wyoming_kokoro.settings.schema import OPTIONS
 from wyoming_kokoro.settings.source import PREFIX, from_environment, from_file, from_flags
+from wyoming_kokoro.settings.supervised import DATA_DIR, OPTIONS_FILE
 from wyoming_kokoro.settings.tree import Settings
 
 if TYPE_CHECKING:
@@ -15,16 +16,22 @@ if TYPE_CHECKING:
 
 
 def load_settings(
-    flags: Mapping[str, str | bool], environment: Mapping[str, str], *, options_file: Path | None = None
+    flags: Mapping[str, str | bool],
+    environment: Mapping[str, str],
+    *,
+    options_file: Path | None = None,
+    in_app: bool = False,
 ) -> Settings:
-    """The settings of this run. The options file may also be named by WYOMING_KOKORO_OPTIONS.
+    """The settings of this run. The options file may also be named by WYOMING_KOKORO_OPTIONS; the app has one of its own.
 
     Raises SettingsError, in one sentence, for whatever is unknown or wrong.
     """
     named = environment.get(f"{PREFIX}OPTIONS")
-    options_file = options_file or (Path(named) if named else None)
-    values = (from_file(options_file) if options_file else {}) | from_environment(environment) | from_flags(flags)
-    return _tree(values, default_data_dir(environment))
+    options_file = options_file or (Path(named) if named else OPTIONS_FILE if in_app else None)
+    is_of_app = in_app or options_file == OPTIONS_FILE
+    chosen = from_file(options_file, is_of_app=is_of_app) if options_file else {}
+    values = chosen | from_environment(environment) | from_flags(flags)
+    return _tree(values, DATA_DIR if in_app else default_data_dir(environment))
 
 
 def default_data_dir(environment: Mapping[str, str]) -> Path:

@@ -6,23 +6,25 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from wyoming_kokoro.model.errors import SettingsError
-from wyoming_kokoro.settings.kind import Flag, Listing, NumberChoice, Real, Whole
+from wyoming_kokoro.settings.app_options import plain_options
 from wyoming_kokoro.settings.schema import OPTIONS, validate
+from wyoming_kokoro.settings.value_text import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from wyoming_kokoro.settings.kind import Kind
-
 PREFIX = "WYOMING_KOKORO_"
-_NOT_OPTIONS = {"OPTIONS", "VENV", "LEVEL", "LIBRARY"}
-"""Variables with our prefix that are no options: the options file, what `scripts/setup` reads, and the native library's own."""
-_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+_NOT_OPTIONS = {"OPTIONS", "VENV", "LEVEL", "LIBRARY", "SUPERVISOR_URL"}
+"""Variables with our prefix that are no options: the options file, what `scripts/setup` reads, the native library's own, and
+where the Supervisor is."""
 
 
-def from_file(path: Path) -> dict[str, Any]:  # Any: what a key's kind says
-    """The options of a YAML file, or of a JSON file if its name ends in `.json`. Raises SettingsError."""
+def from_file(path: Path, *, is_of_app: bool = False) -> dict[str, Any]:  # Any: what a key's kind says
+    """The options of a YAML file, or of a JSON file if its name ends in `.json`. Raises SettingsError.
+
+    The app's file is the Supervisor's: there, what is empty counts as not said.
+    """
     try:
         content = _parse(path.read_text(encoding="utf-8"), is_json=path.suffix == ".json")
     except OSError as error:
@@ -33,7 +35,7 @@ def from_file(path: Path) -> dict[str, Any]:  # Any: what a key's kind says
         return {}
     if not isinstance(content, dict):
         raise SettingsError(f"{path}: the options must be a mapping of keys to values, such as voice: af_heart")
-    return validate(content, str(path))
+    return validate(plain_options(content, OPTIONS) if is_of_app else content, str(path))
 
 
 def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:  # Any: what a key's kind says
@@ -72,32 +74,3 @@ def _typed(texts: Mapping[str, str | bool]) -> dict[str, object]:
         key: read_text(OPTIONS[key].kind, text) if key in OPTIONS and isinstance(text, str) else text
         for key, text in texts.items()
     }
-
-
-def read_text(kind: Kind, text: str) -> object:
-    """What a text means for an option of that kind; the text itself where it means nothing, so that the schema refuses it."""
-    match kind:
-        case Flag():
-            return _WORDS.get(text.strip().lower(), text)
-        case Whole() | NumberChoice():
-            return _number(int, text)
-        case Real():
-            return _number(float, text)
-        case Listing():
-            return _json(text)
-        case _:
-            return text
-
-
-def _json(text: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _number(number: type[int | float], text: str) -> int | float | str:
-    try:
-        return number(text)
-    except ValueError:
-        return text

@@ -1,4 +1,4 @@
-"""The options of a room's speakers: a list of mappings, each with its `type`."""
+"""The options of a room's speakers: a list of mappings, each with its `type`, or of texts that say the same."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import ClassVar
 from wyoming_kokoro.model.errors import SettingsError
 from wyoming_kokoro.settings.kind import HOST, RATE, Choice, NumberChoice, Text, Whole, describe_value
 from wyoming_kokoro.settings.option import option, options_of, required
+from wyoming_kokoro.settings.speaker_text import mapping_of
 from wyoming_kokoro.settings.table import check
 
 _ENTITY = Text(
@@ -75,6 +76,8 @@ _KINDS: dict[str, type[SpeakerSettings]] = {
     kind.type: kind for kind in (HomeAssistantSpeaker, SnapcastSpeaker, MqttEventSpeaker)
 }
 
+_OPTIONS = {name: {each.key: each for each in options_of(kind)} for name, kind in _KINDS.items()}
+
 
 def read_speakers(value: object, place: str) -> tuple[SpeakerSettings, ...]:
     """The speakers of one room, as an options file has them at `place`. Raises SettingsError, in one sentence."""
@@ -90,6 +93,8 @@ def read_speakers(value: object, place: str) -> tuple[SpeakerSettings, ...]:
 
 
 def _speaker(value: object, place: str) -> SpeakerSettings:
+    if isinstance(value, str):
+        value = mapping_of(value, _OPTIONS, place)
     if not isinstance(value, Mapping):
         raise SettingsError(
             f"{place} is {describe_value(value)}, but must be a mapping with a type, one of {', '.join(_KINDS)}"
@@ -97,8 +102,7 @@ def _speaker(value: object, place: str) -> SpeakerSettings:
     named = value.get("type")
     if not isinstance(named, str) or named not in _KINDS:
         raise SettingsError(f"{place}: type is {describe_value(named)}, but must be one of {', '.join(_KINDS)}")
-    kind = _KINDS[named]
-    options = {each.key: each for each in options_of(kind)}
+    kind, options = _KINDS[named], _OPTIONS[named]
     values = check({key: each for key, each in value.items() if key != "type"}, options, place)
     for each in fields(kind):
         if each.default is MISSING and each.name not in values:
