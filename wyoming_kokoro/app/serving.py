@@ -1,7 +1,7 @@
-"""Composition root: the only module that names concrete classes; start and stop order.
+"""All but the engine, which warms up meanwhile.
 
-Start: data directory and journal, engine (it warms up meanwhile), core, doors. Stop: the other way round, so that nobody new
-comes in while what is under way ends, casts are given back, and the journal is closed last.
+Start: data directory and journal, core, doors. Stop: the other way round, so that nobody new comes in while what is under way
+ends, casts are given back, and the journal is closed.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wyoming_kokoro import __version__
+from wyoming_kokoro.app.head_start import Warm
 from wyoming_kokoro.audio.bodies import FlacBodies
-from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.core.house import House
 from wyoming_kokoro.core.languages import languages_of
 from wyoming_kokoro.core.lexicon import Lexicon
-from wyoming_kokoro.core.lifetime import comes_first, first_end, stopped_by_signal
+from wyoming_kokoro.core.lifetime import comes_first, first_end
 from wyoming_kokoro.core.play_links import PlayLinks
 from wyoming_kokoro.core.played_reports import PlayedReports
 from wyoming_kokoro.core.rooms.household import Household
-from wyoming_kokoro.engine.build import build_engine
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.frontends.http.secret_file import audio_links
 from wyoming_kokoro.frontends.http.server import HttpServer
@@ -38,7 +37,7 @@ from wyoming_kokoro.journal.directory_lock import DirectoryLock
 from wyoming_kokoro.journal.memory import MemoryLog
 from wyoming_kokoro.journal.sqlite import open_sqlite
 from wyoming_kokoro.journal.worker_name import worker_name
-from wyoming_kokoro.model.errors import LogUnavailableError, SettingsError
+from wyoming_kokoro.model.errors import LogUnavailableError
 from wyoming_kokoro.model.ids import lasting_streams
 from wyoming_kokoro.ports import Clock, Engine, Log, Voices
 from wyoming_kokoro.settings import RetentionSettings, Settings
@@ -52,8 +51,6 @@ _WORK_GRACE_SECONDS = 3.0
 """So long may the sentences under way take, and the giving back of the casts."""
 _S2_PATIENCE_SECONDS = 3.0
 """An S2 that answers by then was never away."""
-_SHARED = ("s2",)
-"""Journals that several processes may use."""
 _AGAIN_SECONDS = 0.5
 """How long the house waits before it tries again to recover from a journal that is away."""
 
@@ -68,13 +65,10 @@ class _Bench(NamedTuple):
     warming: asyncio.Task[None]
 
 
-async def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT. Raises what keeps the server from starting, or from going on."""
-    if settings.engine.engine == "none" and settings.journal.journal not in _SHARED:
-        raise SettingsError("engine: none needs workers, and a journal that they share with the server: --journal s2")
-    stopped = stopped_by_signal()
+async def serve(settings: Settings, warm: Warm, stopped: asyncio.Future[None]) -> None:
+    """Serve until `stopped`. Raises what keeps the server from starting, or from going on."""
     async with contextlib.AsyncExitStack() as stack:
-        bench = await _bench(stack, settings, stopped, has_doors=True)
+        bench = await _bench(stack, settings, warm, stopped, has_doors=True)
         if bench is None:
             return
         links = PlayLinks(audio_links(settings.data_dir))
@@ -87,16 +81,10 @@ async def serve(settings: Settings) -> None:
         await _until_the_end(bench, {stopped, house.failed, *lost})
 
 
-async def work(settings: Settings) -> None:
-    """Make the casts that others are asked for, on the journal that they share, until SIGTERM or SIGINT. Raises as `serve`."""
-    if settings.journal.journal not in _SHARED:
-        kind = settings.journal.journal
-        raise SettingsError(f"journal: {kind} belongs to one server; a worker needs one that several share: --journal s2")
-    if settings.engine.engine == "none":
-        raise SettingsError("engine: a worker needs one")
-    stopped = stopped_by_signal()
+async def work(settings: Settings, warm: Warm, stopped: asyncio.Future[None]) -> None:
+    """Make the casts that others are asked for until `stopped`. Raises as `serve`."""
     async with contextlib.AsyncExitStack() as stack:
-        bench = await _bench(stack, settings, stopped, has_doors=False)
+        bench = await _bench(stack, settings, warm, stopped, has_doors=False)
         if bench is None:
             return
         house = await stack.enter_async_context(_house(settings, bench, Household(), None))
@@ -105,20 +93,13 @@ async def work(settings: Settings) -> None:
 
 
 async def _bench(
-    stack: contextlib.AsyncExitStack, settings: Settings, stopped: asyncio.Future[None], *, has_doors: bool
+    stack: contextlib.AsyncExitStack, settings: Settings, warm: Warm, stopped: asyncio.Future[None], *, has_doors: bool
 ) -> _Bench | None:
-    """The journal, and the engine, which comes up meanwhile; None where the signal came before the journal was there."""
-    clock = SystemClock()
-    opening = asyncio.ensure_future(stack.enter_async_context(_journal(settings, clock, has_doors=has_doors)))
+    """The journal beside the engine; None where the signal came before the journal was there."""
+    opening = asyncio.ensure_future(stack.enter_async_context(_journal(settings, warm.clock, has_doors=has_doors)))
     if not await comes_first(opening, stopped):
         return None
-    voices = KokoroVoices(settings.engine.voice)
-    engine = await stack.enter_async_context(_engine(settings, clock))
-    warming = asyncio.create_task(engine.start(), name="engine.start")
-    stack.callback(warming.cancel)
-    # Where a door can't open, nobody asks any more what became of it.
-    warming.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
-    return _Bench(opening.result(), clock, engine, voices, warming)
+    return _Bench(opening.result(), warm.clock, warm.engine, KokoroVoices(settings.engine.voice), warm.warming)
 
 
 async def _until_the_end(bench: _Bench, ends: set[asyncio.Future[None]]) -> None:
@@ -182,15 +163,6 @@ async def _household(settings: Settings, links: PlayLinks, clock: Clock) -> Asyn
         yield Household(rooms=settings.rooms, speakers=speakers, links=links, played=reports.report)
     finally:
         await asyncio.gather(*(speaker.close() for those in speakers.values() for speaker in those))
-
-
-@contextlib.asynccontextmanager
-async def _engine(settings: Settings, clock: Clock) -> AsyncIterator[Engine]:
-    engine = build_engine(settings.engine, clock)
-    try:
-        yield engine
-    finally:
-        await engine.stop()
 
 
 @contextlib.asynccontextmanager

@@ -1,0 +1,48 @@
+"""Composition root: the only package that names concrete classes; start and stop order.
+
+The engine's process is started before anything else: it takes longest to get ready, and the rest of the program is imported
+meanwhile (`serving`, a second of the processor's time).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from wyoming_kokoro.app.head_start import head_start
+from wyoming_kokoro.core.clock import SystemClock
+from wyoming_kokoro.core.lifetime import stopped_by_signal
+from wyoming_kokoro.model.errors import SettingsError
+
+if TYPE_CHECKING:
+    from wyoming_kokoro.settings import Settings
+
+_SHARED = ("s2",)
+"""Journals that several processes may use."""
+
+
+async def serve(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT. Raises what keeps the server from starting, or from going on."""
+    if settings.engine.engine == "none" and settings.journal.journal not in _SHARED:
+        raise SettingsError("engine: none needs workers, and a journal that they share with the server: --journal s2")
+    stopped = stopped_by_signal()
+    async with head_start(settings.engine, SystemClock()) as warm:
+        await (await _serving()).serve(settings, warm, stopped)
+
+
+async def work(settings: Settings) -> None:
+    """Make the casts that others are asked for, on the journal that they share, until SIGTERM or SIGINT. Raises as `serve`."""
+    if settings.journal.journal not in _SHARED:
+        kind = settings.journal.journal
+        raise SettingsError(f"journal: {kind} belongs to one server; a worker needs one that several share: --journal s2")
+    if settings.engine.engine == "none":
+        raise SettingsError("engine: a worker needs one")
+    stopped = stopped_by_signal()
+    async with head_start(settings.engine, SystemClock()) as warm:
+        await (await _serving()).work(settings, warm, stopped)
+
+
+async def _serving() -> Any:
+    """The rest of the program, imported in a thread, so that the engine's process is spoken to meanwhile."""
+    return await asyncio.to_thread(import_module, "wyoming_kokoro.app.serving")
