@@ -207,7 +207,7 @@ def _imports(path: Path) -> set[str]:
     nodes = list(ast.walk(parsed(path)))
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     named = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
-    return {name.split(".")[0] for name in plain | named} - {"wyoming_kokoro", "tests", "benchmarks"} - sys.stdlib_module_names
+    return {name.split(".")[0] for name in plain | named} - {"wyoming_kokoro", "tests", "benchmarks", "scripts"} - sys.stdlib_module_names
 
 
 @pytest.mark.parametrize(("folder", "has_tools"), [("wyoming_kokoro", False), ("tests", True)])
