@@ -203,11 +203,14 @@ def test_every_dependency_has_its_reason() -> None:
     assert sorted(name for name in names if f"`{name}`" not in reasons) == []
 
 
+OUR_OWN = {"wyoming_kokoro", "tests", "benchmarks", "scripts"}
+
+
 def _imports(path: Path) -> set[str]:
     nodes = list(ast.walk(parsed(path)))
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     named = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
-    return {name.split(".")[0] for name in plain | named} - {"wyoming_kokoro", "tests", "benchmarks", "scripts"} - sys.stdlib_module_names
+    return {name.split(".")[0] for name in plain | named} - OUR_OWN - sys.stdlib_module_names
 
 
 @pytest.mark.parametrize(("folder", "has_tools"), [("wyoming_kokoro", False), ("tests", True)])
