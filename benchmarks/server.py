@@ -8,7 +8,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 
@@ -17,9 +17,11 @@ class ServerProcess:
 
     command: tuple[str, ...] = ("serve", "--wyoming-uri", "tcp://127.0.0.1:0", "--http-port", "0", "--no-zeroconf")
 
-    def __init__(self, data_dir: Path, *arguments: str) -> None:
+    def __init__(self, data_dir: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+        """`environment` comes on top of our own."""
         self.data_dir = data_dir
         self._arguments = arguments
+        self._environment = {**os.environ, **(environment or {})}
         self._process: asyncio.subprocess.Process | None = None
         self._log: list[str] = []
         self._reading: asyncio.Task[None] | None = None
@@ -53,7 +55,7 @@ class ServerProcess:
         command, *options = self.command
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "wyoming_kokoro", command, "--data-dir", str(self.data_dir), *options, *self._arguments,
-            stderr=asyncio.subprocess.PIPE, start_new_session=True,
+            stderr=asyncio.subprocess.PIPE, start_new_session=True, env=self._environment,
         )  # fmt: skip
         self._reading = asyncio.create_task(self._read(self._process))
         while not self._is_up():

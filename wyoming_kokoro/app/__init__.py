@@ -17,18 +17,22 @@ from wyoming_kokoro.model.errors import SettingsError
 
 if TYPE_CHECKING:
     from wyoming_kokoro.settings import Settings
+    from wyoming_kokoro.settings.supervised import Supervised
 
 _SHARED = ("s2",)
 """Journals that several processes may use."""
 
 
-async def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT. Raises what keeps the server from starting, or from going on."""
+async def serve(settings: Settings, supervised: Supervised | None = None) -> None:
+    """Serve until SIGTERM or SIGINT; as an app of that Supervisor where one is given.
+
+    Raises what keeps the server from starting, or from going on.
+    """
     if settings.engine.engine == "none" and settings.journal.journal not in _SHARED:
         raise SettingsError("engine: none needs workers, and a journal that they share with the server: --journal s2")
     stopped = stopped_by_signal()
     async with head_start(settings.engine, SystemClock()) as warm:
-        await (await _serving()).serve(settings, warm, stopped)
+        await (await _serving()).serve(settings, warm, stopped, supervised)
 
 
 async def work(settings: Settings) -> None:

@@ -17,19 +17,23 @@ from typing import NamedTuple
 
 from wyoming_kokoro import __version__
 from wyoming_kokoro.app.head_start import Warm
+from wyoming_kokoro.app.in_app import inside_app, within_house
 from wyoming_kokoro.audio.bodies import FlacBodies
 from wyoming_kokoro.core.house import House
+from wyoming_kokoro.core.keepsake import bring_back
 from wyoming_kokoro.core.languages import languages_of
 from wyoming_kokoro.core.lexicon import Lexicon
 from wyoming_kokoro.core.lifetime import comes_first, first_end
 from wyoming_kokoro.core.play_links import PlayLinks
 from wyoming_kokoro.core.played_reports import PlayedReports
 from wyoming_kokoro.core.rooms.household import Household
+from wyoming_kokoro.core.whole_text import write_whole
 from wyoming_kokoro.engine.voices import KokoroVoices
 from wyoming_kokoro.frontends.http.secret_file import audio_links
 from wyoming_kokoro.frontends.http.server import HttpServer
 from wyoming_kokoro.frontends.http.waiting import WaitingDoor
 from wyoming_kokoro.frontends.mqtt.feeds import Told
+from wyoming_kokoro.frontends.mqtt.found_door import FoundDoor
 from wyoming_kokoro.frontends.mqtt.server import MqttServer
 from wyoming_kokoro.frontends.wyoming.discovery import announced_address
 from wyoming_kokoro.frontends.wyoming.server import WyomingServer
@@ -40,8 +44,11 @@ from wyoming_kokoro.journal.worker_name import worker_name
 from wyoming_kokoro.model.errors import LogUnavailableError
 from wyoming_kokoro.model.ids import lasting_streams
 from wyoming_kokoro.ports import Clock, Engine, Log, Voices
-from wyoming_kokoro.settings import RetentionSettings, Settings
+from wyoming_kokoro.settings import MqttSettings, RetentionSettings, Settings
+from wyoming_kokoro.settings.supervised import Supervised
 from wyoming_kokoro.speakers.build import SpeakerBuilder
+from wyoming_kokoro.supervisor.api import SupervisorApi
+from wyoming_kokoro.supervisor.broker import follow_broker
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -65,8 +72,10 @@ class _Bench(NamedTuple):
     warming: asyncio.Task[None]
 
 
-async def serve(settings: Settings, warm: Warm, stopped: asyncio.Future[None]) -> None:
+async def serve(chosen: Settings, warm: Warm, stopped: asyncio.Future[None], supervised: Supervised | None) -> None:
     """Serve until `stopped`. Raises what keeps the server from starting, or from going on."""
+    settings = chosen if supervised is None else inside_app(chosen)
+    api = None if supervised is None else SupervisorApi(supervised)
     async with contextlib.AsyncExitStack() as stack:
         bench = await _bench(stack, settings, warm, stopped, has_doors=True)
         if bench is None:
@@ -74,10 +83,12 @@ async def serve(settings: Settings, warm: Warm, stopped: asyncio.Future[None]) -
         links = PlayLinks(audio_links(settings.data_dir))
         household = await stack.enter_async_context(_household(settings, links, bench.clock))
         house = await stack.enter_async_context(_house(settings, bench, household, settings.retention))
-        ports = await stack.enter_async_context(_doors(settings, house, bench.voices))
+        ports, http = await stack.enter_async_context(_doors(settings, house, bench.voices))
         links.lead_to(settings.http.base_url or _own_url(settings.http.host, ports["http_port"]))
+        if api is not None:
+            await stack.enter_async_context(within_house(api, bench.clock, chosen, ports, http, links))
         stack.enter_context(_announced(settings.data_dir, ports))
-        lost = await stack.enter_async_context(_mqtt(settings, house, bench.voices, bench.engine))
+        lost = await stack.enter_async_context(_mqtt(settings, house, bench, api))
         await _until_the_end(bench, {stopped, house.failed, *lost})
 
 
@@ -178,8 +189,10 @@ async def _house(
 
 async def _open_house(settings: Settings, bench: _Bench, household: Household, retention: RetentionSettings | None) -> House:
     """The house, once the journal lets it recover: one on S2 may go away again right after it was opened."""
+    lexicon = Lexicon(settings.data_dir, languages_of(bench.voices))
     while True:
         try:
+            await bring_back(settings.data_dir, bench.log, lexicon)
             return await House.open(
                 log=bench.log,
                 clock=bench.clock,
@@ -191,7 +204,7 @@ async def _open_house(settings: Settings, bench: _Bench, household: Household, r
                 speed=settings.engine.speed,
                 worker_name=worker_name(settings.data_dir, bench.clock),
                 household=household,
-                lexicon=Lexicon(settings.data_dir, languages_of(bench.voices)),
+                lexicon=lexicon,
             )
         except LogUnavailableError:
             if bench.log.exclusive:
@@ -200,34 +213,44 @@ async def _open_house(settings: Settings, bench: _Bench, household: Household, r
 
 
 @contextlib.asynccontextmanager
-async def _doors(settings: Settings, house: House, voices: Voices) -> AsyncIterator[dict[str, int]]:
-    """The servers, opened one after the other and closed side by side; yields their ports."""
+async def _doors(settings: Settings, house: House, voices: Voices) -> AsyncIterator[tuple[dict[str, int], HttpServer]]:
+    """The servers, opened one after the other and closed side by side; yields their ports, and the one for HTTP."""
     wyoming = WyomingServer(settings.wyoming, house.intake, house.listening, voices, instance=settings.instance)
     http = HttpServer(settings.http, house, data_dir=settings.data_dir)
     try:
         wyoming_port = await wyoming.start()
-        yield {"wyoming_port": wyoming_port, "http_port": await http.start()}
+        yield {"wyoming_port": wyoming_port, "http_port": await http.start()}, http
     finally:
         await asyncio.gather(wyoming.stop(_DOOR_GRACE_SECONDS), http.stop(_DOOR_GRACE_SECONDS))
 
 
 @contextlib.asynccontextmanager
 async def _mqtt(
-    settings: Settings, house: House, voices: Voices, engine: Engine
+    settings: Settings, house: House, bench: _Bench, api: SupervisorApi | None
 ) -> AsyncIterator[tuple[asyncio.Future[None], ...]]:
-    """The door to the broker, where there is one; yields what is done when it can't go on."""
-    if settings.mqtt.url is None:
-        yield ()
-        return
+    """The door to the broker of the settings, else of the Supervisor, where there is one; yields what is done when it can't
+    go on."""
     told = Told(
         house=house,
-        voices=voices,
-        model=engine.fingerprint,
+        voices=bench.voices,
+        model=bench.engine.fingerprint,
         speed=settings.engine.speed,
         has_discovery=settings.mqtt.discovery,
         is_private=settings.privacy,
     )
-    mqtt = MqttServer(settings.mqtt, told, instance=settings.instance)
+
+    def make(broker: MqttSettings) -> MqttServer:
+        return MqttServer(broker, told, instance=settings.instance)
+
+    if settings.mqtt.url is None and api is None:
+        yield ()
+        return
+    mqtt: MqttServer | FoundDoor
+    if settings.mqtt.url is None and api is not None:
+        brokers = follow_broker(api, bench.clock, settings.mqtt)
+        mqtt = FoundDoor(brokers, make, grace_seconds=_DOOR_GRACE_SECONDS)
+    else:
+        mqtt = make(settings.mqtt)
     try:
         await mqtt.start()
         yield (mqtt.failed,)
@@ -240,9 +263,7 @@ def _announced(data_dir: Path, ports: Mapping[str, int]) -> Iterator[None]:
     """`server.json` in the data directory names the real ports while the server runs."""
     path = data_dir / "server.json"
     facts = {"version": __version__, "pid": os.getpid(), **ports}
-    fresh = path.with_suffix(".new")
-    fresh.write_text(json.dumps(facts) + "\n", encoding="ascii")
-    fresh.replace(path)
+    write_whole(path, json.dumps(facts) + "\n")
     try:
         yield
     finally:

@@ -58,7 +58,9 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"wyoming-kokoro {__version__}")
     _add_options(top, ["log_level"])
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    _add(commands, "serve", "run the server", OPTIONS, {})
+    serve = _add(commands, "serve", "run the server", OPTIONS, {})
+    about = "be Home Assistant's app (add-on): its options, data directory, broker and discovery are the Supervisor's"
+    serve.add_argument("--supervisor", action="store_true", help=about)
     summary = (
         "make what servers on the same journal are asked for, beside them; it has no doors, and a data directory of its own"
     )
@@ -72,6 +74,8 @@ def parser() -> argparse.ArgumentParser:
     _add(commands, "fetch", "fetch the model and the voices, and print the paths of their files", ["model_dir"])
     _add_doctor(commands)
     _add_journal(commands)
+    summary = "keep what the house has set in a file that backups find, and that a start without a journal reads"
+    _add(commands, "backup", summary, ["data_dir"])
     completion = _add(commands, "completion", "print a script by which a shell completes commands and flags", [])
     completion.add_argument("shell", choices=_SHELLS)
     return top

@@ -54,7 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> ExitStatus:
-    settings = load_settings(flags_of(arguments), os.environ, options_file=arguments.options)
+    in_app = getattr(arguments, "supervisor", False)
+    settings = load_settings(flags_of(arguments), os.environ, options_file=arguments.options, in_app=in_app)
     logging.basicConfig(
         level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
     )

@@ -6,13 +6,13 @@ import contextlib
 import dataclasses
 import fcntl
 import logging
-import os
 import threading
 from typing import TYPE_CHECKING
 
 import yaml
 
 from wyoming_kokoro.core.lexicon_entry import checked, word_of
+from wyoming_kokoro.core.whole_text import write_whole
 from wyoming_kokoro.model.errors import RefusedError, WordNotFoundError
 from wyoming_kokoro.text.lexicon import Word, Words
 
@@ -51,6 +51,11 @@ class Lexicon:
                 except RefusedError as error:
                     _LOGGER.warning("The lexicon stays as it was: %s", error)
             return self._words
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is a file, be it one without words."""
+        return self._path is not None and self._path.exists()
 
     def put(self, word: Word, *, replace: bool = True) -> Word:
         """Add a word, or change the one with the same key; the word as it is kept.
@@ -132,12 +137,7 @@ class Lexicon:
             {name: value for name, value in dataclasses.asdict(word).items() if value != plain[name]}
             for word in sorted(words, key=lambda word: word.key)
         ]
-        part = path.with_suffix(".part")
-        with part.open("w", encoding="utf-8") as file:
-            file.write(_HEAD + yaml.safe_dump({"words": entries}, allow_unicode=True, sort_keys=False))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        write_whole(path, _HEAD + yaml.safe_dump({"words": entries}, allow_unicode=True, sort_keys=False))
 
     def _stamp_of_file(self) -> _Stamp | None:
         if self._path is None:

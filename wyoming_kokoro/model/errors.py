@@ -28,8 +28,10 @@ VoiceOfAHouseError
 ├── CastExpiredError          its records are gone
 ├── CastNotFoundError
 ├── AnnouncementNotFoundError
+├── BackupError               what was kept of the house's settings can't be read, or not be kept
 ├── ServerError               a server that was asked is away, or can't do it now
-│   └── TokenRefusedError     it does not let us in: somebody has to change the token
+│   ├── TokenRefusedError     it does not let us in: somebody has to change the token
+│   └── SupervisorRefusalError    Home Assistant's Supervisor does not do it
 └── SettingsError             an option is wrong: names the key
     └── DoorError             a door can't listen where the option says: the port is taken, or not allowed
 """
@@ -215,12 +217,26 @@ class AnnouncementNotFoundError(VoiceOfAHouseError):
     """No announcement has that id."""
 
 
+class BackupError(VoiceOfAHouseError):
+    """A backup of the house's settings can't be made, or is none."""
+
+
 class ServerError(VoiceOfAHouseError):
     """A server that was asked over the network is away, went away, or answers that it can't."""
 
 
 class TokenRefusedError(ServerError):
     """The server does not accept our token. Trying again soon would not help."""
+
+
+class SupervisorRefusalError(ServerError):
+    """The Supervisor has understood, and does not do it."""
+
+    def __init__(self, request: str, status: int, message: str) -> None:
+        super().__init__(f"the Supervisor refuses {request}: {message}")
+        self.status = status
+        self.message = message
+        """As the Supervisor words it."""
 
 
 class SettingsError(VoiceOfAHouseError):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import os
 from pathlib import Path
+
+from wyoming_kokoro.core.whole_text import write_whole
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -59,9 +60,4 @@ def _load(path: Path) -> dict[str, Owed]:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    with fresh.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    write_whole(path, text)

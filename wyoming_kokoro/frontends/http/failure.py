@@ -49,6 +49,7 @@ TABLE: dict[type[errors.VoiceOfAHouseError], _Row] = {
     errors.CastExpiredError: _Row(410, REQUEST, "cast_expired"),
     errors.CastNotFoundError: _Row(404, REQUEST, "cast_not_found"),
     errors.AnnouncementNotFoundError: _Row(404, REQUEST, "announcement_not_found"),
+    errors.BackupError: _Row(500, SERVER, "backup_failed"),
     errors.ServerError: _Row(503, SERVER, "server_unavailable", 5),
     errors.SettingsError: _Row(500, SERVER, "wrong_settings"),
 }

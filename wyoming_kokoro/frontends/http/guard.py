@@ -11,6 +11,7 @@ from aiohttp import web
 
 from wyoming_kokoro.frontends.http.answers import REQUEST_ID, failure_answer, new_request_id, sign_headers
 from wyoming_kokoro.frontends.http.failure import AnsweredError, Failure, failure_of, failure_of_status
+from wyoming_kokoro.frontends.http.ingress import asked_host, check_ingress, is_by_ingress
 from wyoming_kokoro.frontends.http.known_host import is_foreign_page, is_known_host
 from wyoming_kokoro.model.errors import VoiceOfAHouseError
 
@@ -68,19 +69,26 @@ class Guard:
         return answer
 
     def _check(self, request: web.Request, route: str) -> None:
+        if is_by_ingress(request):
+            check_ingress(request)
+            self._refuse_foreign_page(request, asked_host(request))
+            return
         if route in self._open_routes:
             return
         host = request.headers.get("Host")
         if not route.startswith("/metrics") and not is_known_host(host, self._base_url):
             text = "an address, localhost, a name in .local or that of base_url is expected"
             raise AnsweredError(Failure(403, "invalid_request_error", "unknown_host", text, "Host"))
+        self._refuse_foreign_page(request, host)
+        if not self._token.admits(request.headers.get("Authorization")):
+            raise AnsweredError(failure_of_status(401))
+
+    def _refuse_foreign_page(self, request: web.Request, host: str | None) -> None:
         # A browser sends these for any page without asking first; where no token is wanted, nothing else would stop them.
         is_simple = request.method == "POST" and request.content_type != "application/json"
         if is_simple and is_foreign_page(request.headers.get("Origin"), host, self._base_url):
             text = "a web page of another server can't do this"
             raise AnsweredError(Failure(403, "invalid_request_error", "foreign_page", text, "Origin"))
-        if not self._token.admits(request.headers.get("Authorization")):
-            raise AnsweredError(failure_of_status(401))
 
 
 async def sign(request: web.Request, response: web.StreamResponse) -> None:

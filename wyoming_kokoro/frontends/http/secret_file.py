@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from pathlib import Path
 
 from wyoming_kokoro.core.audio_links import AudioLinks
+from wyoming_kokoro.core.whole_text import write_whole
 from wyoming_kokoro.model.errors import SettingsError
 
 _BYTES = 32
@@ -24,7 +24,7 @@ def read_or_make(path: Path) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not (secret := read_secret(path)):
             path.unlink(missing_ok=True)
-            _make(path)
+            write_whole(path, secrets.token_urlsafe(_BYTES) + "\n", mode=0o600)
             secret = read_secret(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text"
@@ -38,15 +38,3 @@ def read_secret(path: Path) -> str:
         return path.read_text(encoding="ascii").strip()
     except FileNotFoundError:
         return ""
-
-
-def _make(path: Path) -> None:
-    """Whole or not at all, and never for a moment readable by others."""
-    fresh = path.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(secrets.token_urlsafe(_BYTES) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)

@@ -11,6 +11,7 @@ from aiohttp import web
 from wyoming_kokoro.frontends.http.api_token import ApiToken
 from wyoming_kokoro.frontends.http.connection import Connection
 from wyoming_kokoro.frontends.http.guard import Guard, sign
+from wyoming_kokoro.frontends.http.ingress import PROXY, IngressConnection
 from wyoming_kokoro.frontends.http.limits import Limits
 from wyoming_kokoro.frontends.http.renditions import Renditions
 from wyoming_kokoro.frontends.http.routes import OPEN_ROUTES, routes
@@ -47,6 +48,7 @@ class HttpServer:
         app.add_routes(routes(house, audio_links(data_dir), self._renditions, self._limits, settings.base_url, self._stopping))
         self._runner = web.AppRunner(app, handler_cancellation=True)
         self._server: asyncio.Server | None = None
+        self._ingress: asyncio.Server | None = None
 
     async def start(self) -> int:
         """Listen, and return the port. Raises `DoorError` where that is not possible."""
@@ -62,25 +64,41 @@ class HttpServer:
             _LOGGER.warning("HTTP: no token is asked for: whoever reaches the port may use it")
         return actual
 
+    async def open_ingress(self, port: int, *, host: str = "0.0.0.0", proxy: str = PROXY) -> int:  # noqa: S104 - see below
+        """Listen for Home Assistant's Ingress too, once the door is open, and return the port. No token is asked for there:
+        whoever does not come from the proxy's address is refused. Raises `DoorError` where that is not possible."""
+        loop = asyncio.get_running_loop()
+        try:
+            self._ingress = await loop.create_server(lambda: self._accept(proxy), host, port)
+        except OSError as error:
+            raise DoorError("ingress", f"{host} port {port}", error) from error
+        actual = int(self._ingress.sockets[0].getsockname()[1])
+        _LOGGER.info("HTTP: listening for Ingress on %s port %d", host, actual)
+        return actual
+
     async def stop(self, grace_seconds: float) -> None:
         """Let nobody in, give answers under way that long, then break them off. Idempotent."""
         self._stopping.set()
-        if self._server is not None:
-            self._server.close()
+        servers = [server for server in (self._server, self._ingress) if server is not None]
+        for server in servers:
+            server.close()
         if self._runner.server is not None:
             self._runner.server.pre_shutdown()
             # The library waits twice that long, and for ever if that is no time at all.
             await self._runner.server.shutdown(max(grace_seconds / 2, _LEAST_GRACE_SECONDS))
         await self._renditions.close()
         await self._runner.cleanup()
-        if self._server is not None:
-            await self._server.wait_closed()
+        for server in servers:
+            await server.wait_closed()
 
-    def _accept(self) -> asyncio.Protocol:
+    def _accept(self, proxy: str | None = None) -> asyncio.Protocol:
         server = self._runner.server
         if server is None:
             raise AssertionError("the server is not set up")
         if len(server.connections) >= self._settings.max_connections:
             _LOGGER.warning("HTTP: a client is turned away: %d are connected", len(server.connections))
             return TurnedAway()
-        return Connection(server, self._limits, asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        if proxy is None:
+            return Connection(server, self._limits, loop)
+        return IngressConnection(server, self._limits, loop, proxy)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wyoming_kokoro.model.errors import SettingsError
+from wyoming_kokoro.settings.supervised import find_supervisor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wyoming_kokoro.settings import HomeAssistantSettings
-
-_SUPERVISOR = "ws://supervisor/core/websocket"
 
 
 class Access(NamedTuple):
@@ -29,14 +28,14 @@ def find_access(settings: HomeAssistantSettings, environment: Mapping[str, str])
     if settings.url is not None:
         if settings.token is None:
             raise SettingsError("home_assistant_token is missing: make one in Home Assistant (your profile, Security)")
-        return Access(_websocket(settings.url), settings.token, "home_assistant_token")
-    if token := environment.get("SUPERVISOR_TOKEN"):
-        return Access(_SUPERVISOR, token, "the Supervisor's token")
+        return Access(f"{_as_websocket(settings.url)}/api/websocket", settings.token, "home_assistant_token")
+    if supervised := find_supervisor(environment):
+        return Access(f"{_as_websocket(supervised.url)}/core/websocket", supervised.token, "the Supervisor's token")
     raise SettingsError(
         "home_assistant_url is missing: a room has a speaker of the type home_assistant, "
         "so say where Home Assistant is, such as http://homeassistant.local:8123"
     )
 
 
-def _websocket(url: str) -> str:
-    return "ws" + url.removeprefix("http").rstrip("/") + "/api/websocket"
+def _as_websocket(url: str) -> str:
+    return "ws" + url.removeprefix("http").rstrip("/")
