@@ -14,18 +14,24 @@ static inline Floats snake(Floats v, Floats alpha_over_pi, Floats inverse_alpha)
     return u * p * inverse_alpha + v;
 }
 
-static inline Floats activated(const Activation& activation, const float* x, int channel) {
-    Floats v = load(x + channel);
-    if (activation.gain) v = v * load(activation.gain + channel) + load(activation.offset + channel);
+static inline Floats curved(const Activation& activation, Floats v, int channel) {
     if (activation.curve == Curve::kSnake)
-        v = snake(v, load(activation.alpha_over_pi + channel), load(activation.inverse_alpha + channel));
-    else if (activation.curve == Curve::kLeaky)
-        v = v > 0 ? v : v * activation.slope;
+        return snake(v, load(activation.alpha_over_pi + channel), load(activation.inverse_alpha + channel));
+    if (activation.curve == Curve::kLeaky) return v > 0 ? v : v * activation.slope;
     return v;
 }
 
-static inline void activate_row(const Activation& activation, const float* x, float* out, int channels) {
-    for (int c = 0; c < channels; c += kLanes) store(out + c, activated(activation, x, c));
+// Gives the largest magnitude of what it wrote, lane by lane. The activation comes as a copy, which no store can be thought to change.
+static inline Floats activate_row(const Activation activation, const float* x, float* out, int channels) {
+    Floats largest = {};
+    for (int c = 0; c < channels; c += kLanes) {
+        Floats v = load(x + c);
+        if (activation.gain) v = v * load(activation.gain + c) + load(activation.offset + c);
+        v = curved(activation, v, c);
+        largest = larger(magnitude(v), largest);
+        store(out + c, v);
+    }
+    return largest;
 }
 
 static void activate(const Activation& activation, const float* x, float* out, int first, int last, int channels) {
@@ -35,15 +41,17 @@ static void activate(const Activation& activation, const float* x, float* out, i
     }
 }
 
-// The activated input rows [first, first + count) into `buffer`, zeros where there are none.
-static void fill(const Call& call, int first, int count, float* buffer, std::ptrdiff_t buffer_stride) {
+// The activated input rows [first, first + count) into `buffer`, zeros where there are none. Gives the largest magnitude, lane by lane.
+static Floats fill(const Call& call, int first, int count, float* buffer, std::ptrdiff_t buffer_stride) {
     const int channels = call.convolution->inputs;
+    Floats largest = {};
     for (int i = 0; i < count; ++i) {
         const int row = first + i;
         float* out = buffer + i * buffer_stride;
         if (row < 0 || row >= call.input.rows)
             memset(out, 0, channels * sizeof(float));
         else
-            activate_row(call.activation, call.input.data + row * call.input.stride, out, channels);
+            largest = larger(activate_row(call.activation, call.input.data + row * call.input.stride, out, channels), largest);
     }
+    return largest;
 }

@@ -61,9 +61,10 @@ static void convolve_float(const Call& call, int number, int first_panel, int la
         }
         clear_sums(call, sums, panel * kPanel);
         for (int m = 0; m < block.rows; m += kTileRows) {
+            const int tile_rows = block.rows - m < kTileRows ? block.rows - m : kTileRows;
+            expect_rows(call, block.start + m, tile_rows, 1, panel * kPanel);
             multiply_tile(x + m * stride, stride, convolution.dilation * stride, convolution.taps, convolution.inputs, weights, acc);
-            for (int i = 0; i < kTileRows && m + i < block.rows; ++i)
-                finish_row(call, acc + i * kPanel, convolution.scale, block.start + m + i, panel * kPanel, sums);
+            finish_rows(call, acc, convolution.scale, block.start + m, tile_rows, 1, panel * kPanel, sums);
         }
     }
 }

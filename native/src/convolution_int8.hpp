@@ -4,26 +4,25 @@
 #if defined(__AVX512VNNI__) && defined(__AVX512F__)
 constexpr bool kHasInt8 = true;
 typedef __m512i Quads;
-static inline Quads no_quads() { return _mm512_setzero_si512(); }
 static inline Quads load_quads(const std::uint8_t* from) { return _mm512_loadu_si512(from); }
 static inline Quads all_quads(std::int32_t four) { return _mm512_set1_epi32(four); }
-static inline Quads multiply_add(Quads sum, Quads bytes, Quads signed_bytes) { return _mm512_dpbusd_epi32(sum, bytes, signed_bytes); }
-static inline Floats as_floats(Quads sum) { return (Floats)_mm512_cvtepi32_ps(sum); }
+static inline Words multiply_add(Words sum, Quads bytes, Quads signed_bytes) {
+    return (Words)_mm512_dpbusd_epi32((__m512i)sum, bytes, signed_bytes);
+}
 #elif defined(__AVXVNNI__)
 constexpr bool kHasInt8 = true;
 typedef __m256i Quads;
-static inline Quads no_quads() { return _mm256_setzero_si256(); }
 static inline Quads load_quads(const std::uint8_t* from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); }
 static inline Quads all_quads(std::int32_t four) { return _mm256_set1_epi32(four); }
-static inline Quads multiply_add(Quads sum, Quads bytes, Quads signed_bytes) { return _mm256_dpbusd_avx_epi32(sum, bytes, signed_bytes); }
-static inline Floats as_floats(Quads sum) { return (Floats)_mm256_cvtepi32_ps(sum); }
+static inline Words multiply_add(Words sum, Quads bytes, Quads signed_bytes) {
+    return (Words)_mm256_dpbusd_avx_epi32((__m256i)sum, bytes, signed_bytes);
+}
 #else
 // The same by plain arithmetic: what the others are tested against.
 constexpr bool kHasInt8 = false;
 struct Quads {
-    std::int32_t word[kLanes];
+    std::uint8_t byte[4 * kLanes];
 };
-static inline Quads no_quads() { return {}; }
 static inline Quads load_quads(const std::uint8_t* from) {
     Quads result;
     memcpy(&result, from, sizeof result);
@@ -31,21 +30,12 @@ static inline Quads load_quads(const std::uint8_t* from) {
 }
 static inline Quads all_quads(std::int32_t four) {
     Quads result;
-    for (int i = 0; i < kLanes; ++i) result.word[i] = four;
+    for (int i = 0; i < kLanes; ++i) memcpy(result.byte + 4 * i, &four, sizeof four);
     return result;
 }
-static inline Quads multiply_add(Quads sum, const Quads& bytes, const Quads& signed_bytes) {
-    std::uint8_t a[4 * kLanes];
-    std::int8_t b[4 * kLanes];
-    memcpy(a, &bytes, sizeof a);
-    memcpy(b, &signed_bytes, sizeof b);
-    for (int i = 0; i < 4 * kLanes; ++i) sum.word[i / 4] += a[i] * b[i];
+static inline Words multiply_add(Words sum, const Quads& bytes, const Quads& signed_bytes) {
+    for (int i = 0; i < 4 * kLanes; ++i) sum[i / 4] += bytes.byte[i] * static_cast<std::int8_t>(signed_bytes.byte[i]);
     return sum;
-}
-static inline Floats as_floats(const Quads& sum) {
-    Words words;
-    memcpy(&words, &sum, sizeof words);
-    return __builtin_convertvector(words, Floats);
 }
 #endif
 
@@ -66,20 +56,18 @@ static inline std::ptrdiff_t int8_stride(int channels) { return channels + 64; }
 static std::size_t int8_scratch(const Convolution& convolution) {
     const std::size_t rows = float_buffer_rows(convolution);
     return rows * (padded_stride(convolution.inputs) * sizeof(float) + int8_stride(convolution.inputs) + sizeof(float)) +
-           kTileRows * kPanel * sizeof(float) + 4 * kAlignment;
+           (kBlockRows + kTileRows * kPanel) * sizeof(float) + 5 * kAlignment;
 }
 
-static float largest_magnitude(const float* x, std::ptrdiff_t stride, int rows, int channels) {
-    Floats largest = {};
-    for (int row = 0; row < rows; ++row)
-        for (int c = 0; c < channels; c += kLanes) largest = larger(magnitude(load(x + row * stride + c)), largest);
+static inline float largest_of(Floats lanes) {
     float result = 0;
-    for (int i = 0; i < kLanes; ++i) result = largest[i] > result ? largest[i] : result;
+    for (int i = 0; i < kLanes; ++i) result = lanes[i] > result ? lanes[i] : result;
     return result;
 }
 
 // Rounds the rows, and gives the sum of each.
-static void quantise(const float* x, std::ptrdiff_t stride, int rows, int channels, float scale, std::int8_t* out, float* row_sums) {
+static void quantise(const float* x, std::ptrdiff_t stride, int rows, int channels, float scale, std::int8_t* out,
+                     std::int32_t* row_sums) {
     for (int row = 0; row < rows; ++row) {
         Floats sum = {};
         for (int c = 0; c < channels; c += kLanes) {
@@ -89,17 +77,21 @@ static void quantise(const float* x, std::ptrdiff_t stride, int rows, int channe
         }
         float total = 0;
         for (int i = 0; i < kLanes; ++i) total += sum[i];
-        row_sums[row] = total;
+        row_sums[row] = static_cast<std::int32_t>(total);
     }
 }
 
-static inline void multiply_int8_tile(const std::int8_t* x, const Convolution& convolution, const std::uint8_t* weights, Quads (*sum)[2]) {
+// acc[kTileRows][kPanel] = what each row begins with, and the sum of the products.
+static inline void multiply_int8_tile(const std::int8_t* x, const Convolution& convolution, const std::uint8_t* weights,
+                                      const std::int32_t* begin, float* acc) {
     const std::ptrdiff_t stride = int8_stride(convolution.inputs);
+    const int taps = convolution.taps, inputs = convolution.inputs, dilation = convolution.dilation;
+    Words sum[kTileRows][2];
     KOKORO_UNROLL
-    for (int i = 0; i < kTileRows; ++i) sum[i][0] = sum[i][1] = no_quads();
-    for (int tap = 0; tap < convolution.taps; ++tap) {
-        const std::int8_t* a = x + tap * convolution.dilation * stride;
-        for (int c = 0; c < convolution.inputs; c += 4, weights += 4 * kPanel) {
+    for (int i = 0; i < kTileRows; ++i) sum[i][0] = sum[i][1] = begin[i] - Words{};
+    for (int tap = 0; tap < taps; ++tap) {
+        const std::int8_t* a = x + tap * dilation * stride;
+        for (int c = 0; c < inputs; c += 4, weights += 4 * kPanel) {
             const Quads low = load_quads(weights), high = load_quads(weights + 4 * kLanes);
             KOKORO_UNROLL
             for (int i = 0; i < kTileRows; ++i) {
@@ -111,6 +103,21 @@ static inline void multiply_int8_tile(const std::int8_t* x, const Convolution& c
             }
         }
     }
+    KOKORO_UNROLL
+    for (int i = 0; i < kTileRows; ++i) {
+        store(acc + i * kPanel, __builtin_convertvector(sum[i][0], Floats));
+        store(acc + i * kPanel + kLanes, __builtin_convertvector(sum[i][1], Floats));
+    }
+}
+
+// What takes the weights' zero point off each output row: it, times the sum of the inputs under the window.
+static void windows_of(const std::int32_t* row_sums, const Convolution& convolution, int rows, std::int32_t* windows) {
+    const auto zero = static_cast<std::int32_t>(convolution.zero);
+    for (int row = 0; row < rows; ++row) {
+        std::int32_t sum = 0;
+        for (int tap = 0; tap < convolution.taps; ++tap) sum += row_sums[row + tap * convolution.dilation];
+        windows[row] = -sum * zero;
+    }
 }
 
 static void convolve_int8(const Call& call, int number, int first_panel, int last_panel, unsigned char* scratch) {
@@ -121,29 +128,23 @@ static void convolve_int8(const Call& call, int number, int first_panel, int las
     const std::ptrdiff_t panel_bytes = static_cast<std::ptrdiff_t>(convolution.taps) * inputs * kPanel;
     float* x = carve<float>(scratch, float_buffer_rows(convolution) * stride);
     auto* bytes = carve<std::int8_t>(scratch, float_buffer_rows(convolution) * int8_stride(inputs));
-    float* row_sums = carve<float>(scratch, float_buffer_rows(convolution));
+    auto* row_sums = carve<std::int32_t>(scratch, float_buffer_rows(convolution));
+    auto* windows = carve<std::int32_t>(scratch, kBlockRows);
     float* acc = carve<float>(scratch, kTileRows * kPanel);
     float* sums = sums_of(call, number);
-    const int rows = round_up(block.rows, kTileRows) + (convolution.taps - 1) * convolution.dilation;
-    fill(call, block.start - call.input.pad, rows, x, stride);
-    const float largest = largest_magnitude(x, stride, rows, inputs);
+    const int out_rows = round_up(block.rows, kTileRows), rows = out_rows + (convolution.taps - 1) * convolution.dilation;
+    const float largest = largest_of(fill(call, block.start - call.input.pad, rows, x, stride));
     const float quantum = largest > 0 ? largest / 127 : 1;
     quantise(x, stride, rows, inputs, 1 / quantum, bytes, row_sums);
+    windows_of(row_sums, convolution, out_rows, windows);
     for (int panel = first_panel; panel < last_panel; ++panel) {
         const auto* weights = static_cast<const std::uint8_t*>(convolution.weights) + panel * panel_bytes;
         clear_sums(call, sums, panel * kPanel);
         for (int m = 0; m < block.rows; m += kTileRows) {
-            Quads sum[kTileRows][2];
-            multiply_int8_tile(bytes + m * int8_stride(inputs), convolution, weights, sum);
-            KOKORO_UNROLL
-            for (int i = 0; i < kTileRows; ++i) {
-                float window = 0;
-                for (int tap = 0; tap < convolution.taps; ++tap) window += row_sums[m + i + tap * convolution.dilation];
-                store(acc + i * kPanel, as_floats(sum[i][0]) - window * convolution.zero);
-                store(acc + i * kPanel + kLanes, as_floats(sum[i][1]) - window * convolution.zero);
-            }
-            for (int i = 0; i < kTileRows && m + i < block.rows; ++i)
-                finish_row(call, acc + i * kPanel, convolution.scale * quantum, block.start + m + i, panel * kPanel, sums);
+            const int tile_rows = block.rows - m < kTileRows ? block.rows - m : kTileRows;
+            expect_rows(call, block.start + m, tile_rows, 1, panel * kPanel);
+            multiply_int8_tile(bytes + m * int8_stride(inputs), convolution, weights, windows + m, acc);
+            finish_rows(call, acc, convolution.scale * quantum, block.start + m, tile_rows, 1, panel * kPanel, sums);
         }
     }
 }

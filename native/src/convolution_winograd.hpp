@@ -83,11 +83,9 @@ static void finish_tiles(const Call& call, const Tiling& tiling, const Block& bl
     alignas(kAlignment) float y[kWinogradOutputs * kPanel];
     for (int tile = 0; tile < tiling.tiles; ++tile) {
         transform_back(products + tile * kPanel, plane, y);
-        for (int e = 0; e < kWinogradOutputs; ++e) {
-            const int row = tiling.row(tile) + e * tiling.dilation;
-            if (row >= block.rows) break;
-            finish_row(call, y + e * kPanel, call.convolution->scale, block.start + row, panel * kPanel, sums);
-        }
+        const int row = tiling.row(tile), left = (block.rows - row + tiling.dilation - 1) / tiling.dilation;
+        const int rows = left < kWinogradOutputs ? left : kWinogradOutputs;
+        finish_rows(call, y, call.convolution->scale, block.start + row, rows, tiling.dilation, panel * kPanel, sums);
     }
 }
 

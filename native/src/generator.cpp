@@ -58,19 +58,19 @@ float* Generator::run_stage(Session& session, const Stage& stage, bool is_last, 
     const std::size_t size = static_cast<std::size_t>(out_rows) * channels;
     float* between = session.buffer(kStageBuffers + 2, size);
     float* within = session.buffer(kStageBuffers + 3, size);
-    float* noise = session.buffer(kStageBuffers + 4, size);
-    float* noise_out = session.buffer(kStageBuffers + 5, size);
     float* out = session.buffer(first_buffer, size);
+    // The transposed convolution begins half a stride before the first row and ends as far behind the last.
+    const std::ptrdiff_t lead = static_cast<std::ptrdiff_t>(stage.stride / 2) * channels;
+    const std::size_t flat = static_cast<std::size_t>(rows + 1) * stage.stride * channels;
+    float* up = session.buffer(kStageBuffers + 4, flat + kChannelMultiple * channels);
+    // Both are done with before the sound itself is in their places.
+    float *noise = up, *noise_out = out;
     Sums sums;
 
     const float* windows = source + (kSourceEdge - stage.noise_pad) * kSpectrum;
     session.convolve({&stage.noise, {}, {windows, stage.noise_step * kSpectrum, out_rows, 0}, {noise, channels, out_rows}}, &sums);
     stage.noise_block->run(session, noise, sums, out_rows, style, between, within, noise_out, 1, false);
 
-    // The transposed convolution begins half a stride before the first row and ends as far behind the last.
-    const std::ptrdiff_t lead = static_cast<std::ptrdiff_t>(stage.stride / 2) * channels;
-    const std::size_t flat = static_cast<std::size_t>(rows + 1) * stage.stride * channels;
-    float* up = session.buffer(kStageBuffers + 6, flat + kChannelMultiple * channels);
     float* current = up + lead;
     if (is_last) up += channels;  // one row more: the sound is mirrored about its first
     session.convolve({&stage.up, leaky(kUpSlope), {x, stage.up.inputs, rows, 1}, {up, stage.stride * channels, rows + 1}});
@@ -90,7 +90,7 @@ void Generator::run(Session& session, const float* x, const float* source, int p
     std::memcpy(padded + kSourceEdge * kSpectrum, source, static_cast<std::size_t>(rows) * kSpectrum * sizeof(float));
     const float* middle = run_stage(session, first_, false, x, pitches, padded, first_rows, style);
     const float* fine = run_stage(session, second_, true, middle, first_rows, padded, rows, style);
-    float* spectrum = session.buffer(kStageBuffers + 7, static_cast<std::size_t>(rows) * kSpectrumWidth);
+    float* spectrum = session.buffer(kStageBuffers + 5, static_cast<std::size_t>(rows) * kSpectrumWidth);
     session.convolve({&post_, leaky(kPostSlope), {fine, second_.channels, rows, kPostTaps / 2}, {spectrum, kSpectrumWidth, rows}});
     synthesise(session, spectrum, kSpectrumWidth, rows, basis_, audio);
 }

@@ -122,13 +122,13 @@ class Network {
 enum Buffers : int {
     kBlockBuffers = 0,  // four of AdaInBlock
     kLayerBuffers = 4,  // six of prosody and decoder
-    kStageBuffers = 10, // eight of the generator
-    kPitchBuffer = 18,
-    kEnergyBuffer = 19,
-    kDecodedBuffer = 20,
-    kSourceBuffer = 21,
-    kFramesBuffer = 22,
-    kPaddedSourceBuffer = 23,
+    kStageBuffers = 10, // six of the generator
+    kPitchBuffer = 16,
+    kEnergyBuffer = 17,
+    kDecodedBuffer = 18,
+    kSourceBuffer = 19,
+    kFramesBuffer = 20,
+    kPaddedSourceBuffer = 21,
 };
 
 }  // namespace kokoro
