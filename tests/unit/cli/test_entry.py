@@ -54,6 +54,7 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
         ["voices"],
         ["fetch"],
         ["doctor"],
+        ["backup"],
         ["completion"],
     ],
 )
@@ -187,3 +188,15 @@ def test_every_option_is_a_flag_of_serve_and_only_those_given_are_passed_on() ->
 @pytest.mark.parametrize("arguments", [["--log-level", "debug", "voices"], ["voices", "--log-level", "debug"]])
 def test_the_log_level_may_stand_before_and_after_the_command(arguments: list[str]) -> None:
     assert flags_of(parser().parse_args(arguments)) == {"log_level": "debug"}
+
+
+def test_to_be_an_app_without_a_supervisor_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("SUPERVISOR_TOKEN", raising=False)
+    options = tmp_path / "options.json"
+    options.write_text('{"voice": ""}', encoding="utf-8")
+    assert main(["serve", "--supervisor", "--options", str(options)]) == ExitStatus.USAGE
+    complaint = capsys.readouterr().err
+    assert complaint.startswith("wyoming-kokoro: --supervisor: it is for Home Assistant's app (add-on) alone")
+    assert complaint.count("\n") == 1
