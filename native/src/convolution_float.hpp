@@ -2,18 +2,19 @@
 
 static inline std::ptrdiff_t padded_stride(int channels) { return channels + 16; }  // not a power of two: cache sets
 
-// acc[kTileRows][kPanel] = sum over `groups` steps of `step` floats in x, and `inputs` channels.
-static inline void multiply_tile(const float* x, std::ptrdiff_t stride, std::ptrdiff_t step, int groups, int inputs,
-                                 const float* weights, float* acc) {
-    Floats sum[kTileRows][2];
+// acc[tile_rows][kPanel] = sum over `groups` steps of `step` floats in x, and `inputs` channels.
+template <int tile_rows>
+static void multiply_tile(const float* x, std::ptrdiff_t stride, std::ptrdiff_t step, int groups, int inputs, const float* weights,
+                          float* acc) {
+    Floats sum[tile_rows][2];
     KOKORO_UNROLL
-    for (int i = 0; i < kTileRows; ++i) sum[i][0] = sum[i][1] = Floats{};
+    for (int i = 0; i < tile_rows; ++i) sum[i][0] = sum[i][1] = Floats{};
     for (int group = 0; group < groups; ++group) {
         const float* a = x + group * step;
         for (int c = 0; c < inputs; ++c, weights += kPanel) {
             const Floats low = load(weights), high = load(weights + kLanes);
             KOKORO_UNROLL
-            for (int i = 0; i < kTileRows; ++i) {
+            for (int i = 0; i < tile_rows; ++i) {
                 const Floats v = all(a[i * stride + c]);
                 sum[i][0] += v * low;
                 sum[i][1] += v * high;
@@ -21,10 +22,21 @@ static inline void multiply_tile(const float* x, std::ptrdiff_t stride, std::ptr
         }
     }
     KOKORO_UNROLL
-    for (int i = 0; i < kTileRows; ++i) {
+    for (int i = 0; i < tile_rows; ++i) {
         store(acc + i * kPanel, sum[i][0]);
         store(acc + i * kPanel + kLanes, sum[i][1]);
     }
+}
+
+// The same for at most kTileRows rows; what is left of a last tile is computed in vain, so that is kept small.
+static inline void multiply_rows(int rows, const float* x, std::ptrdiff_t stride, std::ptrdiff_t step, int groups, int inputs,
+                                 const float* weights, float* acc) {
+    if (rows > kTileRows / 2)
+        multiply_tile<kTileRows>(x, stride, step, groups, inputs, weights, acc);
+    else if (rows > kTileRows / 3)
+        multiply_tile<kTileRows / 2>(x, stride, step, groups, inputs, weights, acc);
+    else
+        multiply_tile<kTileRows / 3>(x, stride, step, groups, inputs, weights, acc);
 }
 
 static void expand_bytes(const std::uint8_t* bytes, std::ptrdiff_t count, float zero, float* out) {
@@ -63,7 +75,8 @@ static void convolve_float(const Call& call, int number, int first_panel, int la
         for (int m = 0; m < block.rows; m += kTileRows) {
             const int tile_rows = block.rows - m < kTileRows ? block.rows - m : kTileRows;
             expect_rows(call, block.start + m, tile_rows, 1, panel * kPanel);
-            multiply_tile(x + m * stride, stride, convolution.dilation * stride, convolution.taps, convolution.inputs, weights, acc);
+            multiply_rows(tile_rows, x + m * stride, stride, convolution.dilation * stride, convolution.taps, convolution.inputs, weights,
+                          acc);
             finish_rows(call, acc, convolution.scale, block.start + m, tile_rows, 1, panel * kPanel, sums);
         }
     }

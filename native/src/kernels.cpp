@@ -47,6 +47,10 @@ static std::size_t scratch_bytes(const Convolution& convolution) {
     }
 }
 
+static std::ptrdiff_t expanded_panel(const Convolution& convolution) {
+    return convolution.form == Form::kWinograd ? winograd_panel(convolution) : 0;
+}
+
 static void convolve(const Call& call, int block, int first_panel, int last_panel, unsigned char* scratch) {
     switch (call.convolution->form) {
         case Form::kWinograd: return convolve_winograd(call, block, first_panel, last_panel, scratch);
@@ -94,6 +98,8 @@ const Kernels KOKORO_NAME(kernels_, KOKORO_LEVEL) = {
     KOKORO_NAME(level_, KOKORO_LEVEL)::kPanel,
     KOKORO_NAME(level_, KOKORO_LEVEL)::kHasInt8,
     KOKORO_NAME(level_, KOKORO_LEVEL)::scratch_bytes,
+    KOKORO_NAME(level_, KOKORO_LEVEL)::expanded_panel,
+    KOKORO_NAME(level_, KOKORO_LEVEL)::expand_winograd,
     KOKORO_NAME(level_, KOKORO_LEVEL)::convolve,
     KOKORO_NAME(level_, KOKORO_LEVEL)::activate,
     KOKORO_NAME(level_, KOKORO_LEVEL)::sum_block,

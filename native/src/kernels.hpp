@@ -13,6 +13,12 @@ struct Kernels {
     // Bytes of memory that `convolve` needs for itself, for each thread.
     std::size_t (*scratch_bytes)(const Convolution&);
 
+    // Floats of one panel's weights expanded; 0: they are multiplied as they are packed.
+    std::ptrdiff_t (*expanded_panel)(const Convolution&);
+
+    // One panel's weights as they are multiplied, for `Call::expanded`.
+    void (*expand)(const Convolution&, int panel, float* out);
+
     // The panels [first_panel, last_panel) of one block. `scratch` is aligned to kAlignment.
     void (*convolve)(const Call&, int block, int first_panel, int last_panel, unsigned char* scratch);
 

@@ -18,21 +18,27 @@ constexpr int kChannelMultiple = 32;
 constexpr int kStyleWidth = 128;
 constexpr std::size_t kAlignment = 64;
 
-// Winograd's F(4, 3): four outputs of three taps from six points.
+// Winograd's F(4, 3) and F(4, 4): four outputs of a group of three taps from six points, of four taps from seven.
 constexpr int kWinogradOutputs = 4;
-constexpr int kWinogradTaps = 3;
-constexpr int kWinogradPoints = 6;
+constexpr int kMostWinogradPoints = 7;
 
 constexpr int round_up(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
 constexpr int blocks_of(int rows) { return (rows + kBlockRows - 1) / kBlockRows; }
-constexpr int winograd_groups(int taps) { return (taps + kWinogradTaps - 1) / kWinogradTaps; }
+constexpr int groups_of(int taps, int group_taps) { return (taps + group_taps - 1) / group_taps; }
+constexpr int winograd_points(int group_taps) { return group_taps + kWinogradOutputs - 1; }
+
+// Taps of a group: three or four, whichever multiplies less.
+constexpr int winograd_taps(int taps) {
+    return groups_of(taps, 4) * winograd_points(4) < groups_of(taps, 3) * winograd_points(3) ? 4 : 3;
+}
+constexpr int winograd_groups(int taps) { return groups_of(taps, winograd_taps(taps)); }
 
 // How the weights of a convolution are packed. `panel` is the level's number of output channels computed at once.
 enum class Form : std::uint32_t {
     kVector = 0,       // no convolution: floats as they are
     kFloat = 1,        // float [outputs/panel][taps][inputs][panel]
     kBytes = 2,        // byte  [outputs/panel][taps][inputs][panel], expanded to floats when used
-    kWinograd = 3,     // byte  [outputs/panel][groups][inputs][3 taps][panel], expanded and transformed when used
+    kWinograd = 3,     // byte  [outputs/panel][groups][inputs][taps of a group][panel], expanded and transformed when used
     kInt8 = 4,         // byte  [outputs/panel][taps][inputs/4][panel][4], multiplied as bytes
 };
 
@@ -86,6 +92,7 @@ struct Call {
     Activation activation;
     Input input;
     Output output;
+    const float* expanded = nullptr;  // the weights of all panels as they are multiplied; null: each is expanded when it is used
 };
 
 }  // namespace kokoro

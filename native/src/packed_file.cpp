@@ -48,7 +48,7 @@ std::uint64_t packed_bytes(const FileEntry& entry, int panel) {
     switch (static_cast<Form>(entry.form)) {
         case Form::kVector: return entry.outputs * sizeof(float);
         case Form::kFloat: return channels * entry.taps * sizeof(float);
-        case Form::kWinograd: return channels * winograd_groups(entry.taps) * kWinogradTaps;
+        case Form::kWinograd: return channels * winograd_groups(entry.taps) * winograd_taps(entry.taps);
         default: return channels * entry.taps;
     }
 }

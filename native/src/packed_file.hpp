@@ -11,7 +11,7 @@
 
 namespace kokoro {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kNameBytes = 64;
 constexpr std::size_t kFingerprintBytes = 192;
 

@@ -11,6 +11,7 @@ namespace kokoro {
 namespace {
 
 constexpr int kLargestDimension = 1 << 16;
+constexpr int kFewestWinogradTaps = 3;
 
 void check(const PlainConvolution& plain) {
     for (int dimension : {plain.inputs, plain.outputs, plain.taps, plain.dilation})
@@ -35,11 +36,12 @@ class Walk {
 
     template <typename Out>
     void by_group(Out& out) const {
+        const int group_taps = winograd_taps(plain_.taps);
         for (int n = 0; n < panels_; ++n)
             for (int group = 0; group < winograd_groups(plain_.taps); ++group)
                 for (int c = 0; c < inputs_; ++c)
-                    for (int tap = 0; tap < kWinogradTaps; ++tap)
-                        for (int z = 0; z < panel_; ++z) *out++ = element(n * panel_ + z, c, group * kWinogradTaps + tap);
+                    for (int tap = 0; tap < group_taps; ++tap)
+                        for (int z = 0; z < panel_; ++z) *out++ = element(n * panel_ + z, c, group * group_taps + tap);
     }
 
     template <typename Out>
@@ -67,7 +69,7 @@ class Walk {
 
 Form form_of_bytes(const PlainConvolution& plain, Precision precision, bool is_main) {
     if (is_main && precision == Precision::kInt8) return Form::kInt8;
-    return plain.taps >= kWinogradTaps ? Form::kWinograd : Form::kBytes;
+    return plain.taps >= kFewestWinogradTaps ? Form::kWinograd : Form::kBytes;
 }
 
 std::vector<unsigned char> pack(const PlainConvolution& plain, Form form, int panel, FileEntry& entry) {

@@ -15,6 +15,7 @@ constexpr int kBuffers = 22;
 constexpr std::size_t kKeptBytes = 48u << 20;
 constexpr std::size_t kLargePage = 2u << 20;
 constexpr int kItemsPerThread = 4;  // enough to even out threads of different speed
+constexpr int kFewBlocks = 3;  // weights that no more blocks use are expanded by each
 
 // Large ones in large pages where the system has them: a sentence's buffers are new each time, and most of what that costs goes by pages.
 void* allocated(std::size_t bytes) {
@@ -46,8 +47,9 @@ Session::Session(const Kernels& kernels, int threads)
 void Session::release_large() {
     std::size_t bytes = 0;
     for (const auto& buffer : buffers_) bytes += buffer.bytes();
-    if (bytes > kKeptBytes)
-        for (auto& buffer : buffers_) buffer.release();
+    if (bytes <= kKeptBytes) return;
+    for (auto& buffer : buffers_) buffer.release();
+    expanded_.release();
 }
 
 void Session::each(int items, const std::function<void(int, int)>& work) {
@@ -61,6 +63,16 @@ void Session::reserve_scratch(std::size_t bytes) {
     for (auto& scratch : scratch_) scratch.at_least(bytes / sizeof(float) + 1);
 }
 
+// The weights as they are multiplied, made by all threads; null where they are multiplied as they are, or each block makes its own.
+const float* Session::expanded(const Convolution& convolution, int blocks) {
+    const std::ptrdiff_t size = kernels_.expanded_panel(convolution);
+    const int panels = convolution.outputs / kernels_.panel;
+    if (size == 0 || blocks <= kFewBlocks) return nullptr;
+    float* weights = expanded_.at_least(static_cast<std::size_t>(size) * panels);
+    each(panels, [&](int panel, int) { kernels_.expand(convolution, panel, weights + panel * size); });
+    return weights;
+}
+
 void Session::convolve(Call call, Sums* sums) {
     const Convolution& convolution = *call.convolution;
     const int blocks = blocks_of(call.output.rows), panels = convolution.outputs / kernels_.panel;
@@ -69,12 +81,16 @@ void Session::convolve(Call call, Sums* sums) {
         call.output.sums = partial_.data();
     }
     reserve_scratch(kernels_.scratch_bytes(convolution));
+    call.expanded = expanded(convolution, blocks);
+    // Blocks that are one item, and those behind them whose panels are shared out, so that no thread waits long for the last.
     const int wanted = threads() > 1 ? kItemsPerThread * threads() : 1;
-    const int parts = std::min(panels, std::max(1, (wanted + blocks - 1) / blocks));
-    each(blocks * parts, [&](int item, int thread) {
-        const int part = item % parts;
+    const int whole = blocks < wanted ? 0 : blocks / threads() * threads();
+    const int parts = std::min(panels, whole ? threads() : (wanted + blocks - 1) / blocks);
+    each(whole + (blocks - whole) * parts, [&](int item, int thread) {
         auto* scratch = reinterpret_cast<unsigned char*>(scratch_[thread].at_least(0));
-        kernels_.convolve(call, item / parts, panels * part / parts, panels * (part + 1) / parts, scratch);
+        if (item < whole) return kernels_.convolve(call, item, 0, panels, scratch);
+        const int part = (item - whole) % parts;
+        kernels_.convolve(call, whole + (item - whole) / parts, panels * part / parts, panels * (part + 1) / parts, scratch);
     });
     if (sums) reduce(partial_.data(), blocks, convolution.outputs, *sums);
 }

@@ -57,6 +57,7 @@ class Session {
 
    private:
     void reserve_scratch(std::size_t bytes);
+    const float* expanded(const Convolution& convolution, int blocks);
     static void reduce(const float* partial, int blocks, int channels, Sums& sums);
 
     const Kernels& kernels_;
@@ -64,6 +65,7 @@ class Session {
     std::atomic<bool> cancelled_{false};
     std::vector<Buffer> buffers_;
     std::vector<Buffer> scratch_;
+    Buffer expanded_;
     std::vector<float> partial_;
 };
 
