@@ -12,10 +12,13 @@ import pytest
 from tests.http_house import HttpHouse, open_http_house
 from wyoming_kokoro.frontends.http.ingress import PROXY
 from wyoming_kokoro.model.errors import DoorError
+from wyoming_kokoro.model.ids import JOBS
+from wyoming_kokoro.model.records import Job
 
 PATH = "/api/hassio_ingress/Xy_9-z"
 HOME = {
     "X-Ingress-Path": PATH,
+    "X-Remote-User-Id": "5f1e0c",
     "X-Remote-User-Name": "owner",
     "Host": "house.example.org",
     "X-Forwarded-Host": "house.example.org",
@@ -48,6 +51,18 @@ async def test_the_proxy_needs_no_token_and_its_client_is_led_on_below_its_own_p
             assert (await response.read())[:4] == b"RIFF"
         status, found = await ask(house, "GET", f"{url}/api/casts/{cast['id']}")
         assert (status, found["id"]) == (200, cast["id"])
+
+
+async def test_users_of_the_house_are_told_apart() -> None:
+    async with ingress() as (house, url):
+        for user in ("5f1e0c", "", "a b"):
+            headers = HOME | {"X-Remote-User-Id": user}
+            assert (await ask(house, "POST", f"{url}/api/casts", headers=headers, json={"text": f"I am {user}."}))[0] == 201
+        headers = {"X-Remote-User-Id": "5f1e0c"} | house.headers
+        assert (await ask(house, "POST", house.url("/api/casts"), headers=headers, json={"text": "And I?"}))[0] == 201
+        jobs = [each.record for each in await house.log.read(JOBS, 0)]
+        sources = [job.source for job in jobs if isinstance(job, Job)]
+        assert sources == ["ingress:5f1e0c", "http:127.0.0.1", "http:127.0.0.1", "http:127.0.0.1"]
 
 
 @pytest.mark.parametrize("path", ["/api/casts", "/health", "/ready", "/metrics", "/audio/x.y.mp3", "/nothing"])

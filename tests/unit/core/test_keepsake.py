@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -135,6 +137,23 @@ def test_where_the_journal_was_lost_already_the_older_backup_stays(tmp_path: Pat
     kept = read_keepsake(tmp_path)
     assert kept is not None
     assert kept.rooms == SETTINGS
+
+
+@pytest.mark.parametrize("step", ["fsync", "fdopen"])
+def test_a_backup_that_is_broken_off_leaves_the_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    write(tmp_path, rooms={"hall": {"volume": 0.25}})
+    before = (tmp_path / FILE_NAME).read_bytes()
+
+    def fails(descriptor: int, *_: object, **__: object) -> None:
+        if step == "fdopen":
+            os.close(descriptor)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(f"wyoming_kokoro.core.whole_text.os.{step}", fails)
+        assert back_up(tmp_path) == ExitStatus.FAILED
+    assert (tmp_path / FILE_NAME).read_bytes() == before
+    assert back_up(tmp_path) == ExitStatus.DONE
 
 
 def test_without_a_data_directory_it_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from wyoming_kokoro.frontends.announcement import read_announcement
 from wyoming_kokoro.frontends.announcement_document import announcement_document
 from wyoming_kokoro.frontends.http.answers import json_answer
 from wyoming_kokoro.frontends.http.carried import idempotency_key, json_body, page_limit
+from wyoming_kokoro.frontends.http.ingress import asker
 from wyoming_kokoro.frontends.http.sheltered import sheltered
 from wyoming_kokoro.frontends.json_fields import parse_object
 
@@ -29,7 +30,7 @@ class AnnouncementRoutes:
     async def announce(self, request: web.Request) -> web.Response:
         """`POST /api/announcements`: an `Idempotency-Key` is its id where the body has none."""
         body = await json_body(request, self._limits.body_seconds)
-        asked = read_announcement(parse_object(body), f"http:{request.remote}")
+        asked = read_announcement(parse_object(body), asker(request))
         key = idempotency_key(request.headers.get("Idempotency-Key"))
         if asked.announcement_id is None:
             asked = dataclasses.replace(asked, announcement_id=key)

@@ -11,6 +11,7 @@ from wyoming_kokoro.audio.containers import FORMATS
 from wyoming_kokoro.frontends.http.answers import json_answer
 from wyoming_kokoro.frontends.http.audio_link import read_presentation
 from wyoming_kokoro.frontends.http.carried import idempotency_key, json_body, page_limit, seq_num_of
+from wyoming_kokoro.frontends.http.ingress import asker
 from wyoming_kokoro.frontends.http.request import read_request
 from wyoming_kokoro.frontends.http.sheltered import sheltered
 from wyoming_kokoro.frontends.http.stored_sound import served_body
@@ -39,7 +40,7 @@ class CastRoutes:
     async def submit(self, request: web.Request) -> web.Response:
         """`POST /api/casts`"""
         body = await json_body(request, self._limits.body_seconds)
-        asked = read_request(parse_object(body), f"http:{request.remote}")
+        asked = read_request(parse_object(body), asker(request))
         key = idempotency_key(request.headers.get("Idempotency-Key"))
         # Who hangs up now has asked all the same.
         accepted = await sheltered(self._house.intake.accept(asked, idempotency_key=key))

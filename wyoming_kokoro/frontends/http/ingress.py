@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 PROXY = "172.30.32.2"
 """The Supervisor's address in the network of the apps: the same in every house."""
 _PATH_HEADER = "X-Ingress-Path"
+_USER_HEADER = "X-Remote-User-Id"
+"""Set by the Supervisor, which drops one that comes from a client."""
+_USER = re.compile(r"[A-Za-z0-9-]{1,64}")
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]{1,200}){1,4}")
 
 
@@ -52,3 +55,9 @@ def ingress_path(request: web.BaseRequest) -> str | None:
 def asked_host(request: web.BaseRequest) -> str | None:
     """The host that the client's own request named: what a proxy before Home Assistant saw, else Home Assistant itself."""
     return request.headers.get("X-Forwarded-Host", "").partition(",")[0].strip() or request.headers.get("Host")
+
+
+def asker(request: web.BaseRequest) -> str:
+    """Who asks, as far as fairness goes: a user of the house where it came by Ingress, else an address."""
+    user = request.headers.get(_USER_HEADER, "")
+    return f"ingress:{user}" if is_by_ingress(request) and _USER.fullmatch(user) else f"http:{request.remote}"
