@@ -1,4 +1,4 @@
-"""The ways to compute the model on this machine, side by side: as it is shipped, in onnxruntime as we run it, and natively."""
+"""The ways to compute the model on this machine, side by side: as shipped, in onnxruntime as we run it, natively, in torch."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,6 +52,9 @@ def ways(folder: ModelFolder, threads: int = 0) -> Iterator[Way]:
     threads = threads or allowed_cores()
     yield Way(SHIPPED, lambda: ShippedNetwork(folder))
     yield Way(ONNX, lambda: OnnxNetwork(folder, threads=threads))
+    if find_spec("torch") is not None and find_spec("kokoro") is not None:
+        yield Way("official", lambda: _official(folder, threads))
+        yield Way("torch", lambda: _torch(folder, threads))
     try:
         from wyoming_kokoro_native import levels, precisions
     except ImportError:
@@ -58,6 +62,18 @@ def ways(folder: ModelFolder, threads: int = 0) -> Iterator[Way]:
     for level in levels():
         for precision in precisions(level):
             yield Way(f"{level} {precision}", _native(folder, threads, level, precision))
+
+
+def _official(folder: ModelFolder, threads: int) -> Network:
+    from benchmarks.official import OfficialNetwork
+
+    return OfficialNetwork(folder, threads=threads)
+
+
+def _torch(folder: ModelFolder, threads: int) -> Network:
+    from wyoming_kokoro.engine.kokoro_torch import TorchNetwork
+
+    return TorchNetwork(folder, threads=threads)
 
 
 def _native(folder: ModelFolder, threads: int, level: str, precision: str) -> Callable[[], Network]:

@@ -24,6 +24,10 @@ from wyoming_kokoro.ports import Engine
 
 NEEDS_NATIVE = pytest.mark.skipif(find_spec("wyoming_kokoro_native") is None, reason="the native engine is not built")
 
+NEEDS_TORCH = pytest.mark.skipif(
+    find_spec("torch") is None or find_spec("kokoro") is None, reason="the extra torch is not installed"
+)
+
 LONG = "The washing machine is done, and somebody has been standing at the front door for two whole minutes now."
 
 
@@ -60,11 +64,16 @@ def hosted_native() -> Engine:
     return HostedEngine(ChildConfig(model="native"), RealClock(), fingerprint="native-1")
 
 
+def hosted_torch() -> Engine:
+    return HostedEngine(ChildConfig(model="torch"), RealClock(), fingerprint="torch-1")
+
+
 ENGINES = [
     pytest.param(tone, id="tone"),
     pytest.param(hosted_tone, id="hosted-tone"),
     pytest.param(hosted_onnx, id="hosted-onnx", marks=[pytest.mark.speech, pytest.mark.timeout(300)]),
     pytest.param(hosted_native, id="hosted-native", marks=[pytest.mark.speech, pytest.mark.timeout(300), NEEDS_NATIVE]),
+    pytest.param(hosted_torch, id="hosted-torch", marks=[pytest.mark.torch, pytest.mark.timeout(300), NEEDS_TORCH]),
 ]
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

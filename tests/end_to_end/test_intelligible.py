@@ -18,6 +18,11 @@ pytestmark = [pytest.mark.speech, pytest.mark.timeout(300)]
 
 NEEDS_NATIVE = pytest.mark.skipif(find_spec("wyoming_kokoro_native") is None, reason="the native engine is not built")
 
+NEEDS_TORCH = pytest.mark.skipif(
+    find_spec("torch") is None or find_spec("kokoro") is None, reason="the extra torch is not installed"
+)
+TORCH = pytest.param("torch", marks=[pytest.mark.torch, NEEDS_TORCH])
+
 WORST = 0.15
 
 ANNOUNCEMENTS = [
@@ -49,7 +54,7 @@ def sentence(voice: str, spoken: str, opens: Boundary, closes: Boundary) -> Utte
     return Utterance(spoken=spoken, voice=voice, speed=1.0, language=language, opens=opens, closes=closes, model="any")
 
 
-@pytest.mark.parametrize("name", ["onnx", pytest.param("native", marks=NEEDS_NATIVE)])
+@pytest.mark.parametrize("name", ["onnx", pytest.param("native", marks=NEEDS_NATIVE), TORCH])
 async def test_announcements_are_understood_whole_and_in_pieces(name: str) -> None:
     engine = build_engine(EngineSettings(engine=name), RealClock())
     try:

@@ -71,7 +71,7 @@ def parser() -> argparse.ArgumentParser:
     _add_text(commands)
     _add_lexicon(commands)
     _add_json(_add(commands, "voices", "list the voices", _SPEAKING))
-    _add(commands, "fetch", "fetch the model and the voices, and print the paths of their files", ["model_dir"])
+    _add(commands, "fetch", "fetch the model and the voices, and print the paths of their files", ["engine", "model_dir"])
     _add_doctor(commands)
     _add_journal(commands)
     summary = "keep what the house has set in a file that backups find, and that a start without a journal reads"

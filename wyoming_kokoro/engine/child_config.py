@@ -23,9 +23,9 @@ class ChildConfig:
     """Which model to run, and how."""
 
     model: str
-    """native, onnx, tone."""
+    """native, onnx, torch, tone."""
     quality: str = "auto"
-    """Precision of the native engine."""
+    """Precision: of the native engine; of torch, f32 or whatever sounds the same."""
     slots: int = 1
     """Sentences at once."""
     threads: int = 0
@@ -60,15 +60,20 @@ def open_model(config: ChildConfig, busy: Callable[[Step], None]) -> SpeechModel
         from wyoming_kokoro.engine.hum import FaultyHum
 
         return FaultyHum(dict(config.faults))
-    from wyoming_kokoro.engine.kokoro import Kokoro
+    from wyoming_kokoro.engine.kokoro import THREE_LENGTHS, TWO_LENGTHS, Kokoro
     from wyoming_kokoro.engine.weights import fetch
 
     folder = fetch(config.model_dir, busy).folder
-    return Kokoro(folder, lambda: _load(config, folder), voice=config.voice, language=config.language)
+    lengths = THREE_LENGTHS if config.model == "torch" else TWO_LENGTHS
+    return Kokoro(folder, lambda: _load(config, folder), voice=config.voice, language=config.language, lengths=lengths)
 
 
 def _load(config: ChildConfig, folder: ModelFolder) -> Network:
     threads = config.threads or allowed_cores()
+    if config.model == "torch":
+        from wyoming_kokoro.engine.kokoro_torch import TorchNetwork
+
+        return TorchNetwork(folder, threads=threads, precision=config.quality)
     if config.model == "native":
         from wyoming_kokoro.engine.kokoro_native import NativeNetwork
 

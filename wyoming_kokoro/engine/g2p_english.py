@@ -23,7 +23,7 @@ def load_english(*, british: bool) -> Callable[[str], Phonemes]:
     """Takes two to three seconds the first time."""
     with lean_imports():
         from misaki import en, espeak
-    with _packaged_model():
+    with packaged_model():
         g2p = en.G2P(trf=False, british=british, fallback=espeak.EspeakFallback(british), unk="")
 
     def phonemes(text: str) -> Phonemes:
@@ -52,7 +52,7 @@ def _bare(text: str) -> str:
 
 
 @contextlib.contextmanager
-def _packaged_model() -> Iterator[None]:
+def packaged_model() -> Iterator[None]:
     """While this lasts, spaCy finds its small English model in the package that carries it.
 
     misaki would download the model otherwise. For the engine's own process only: it touches spaCy's module.

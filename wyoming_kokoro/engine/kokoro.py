@@ -19,7 +19,7 @@ from wyoming_kokoro.model.errors import LanguageNotInstalledError, SynthesisErro
 from wyoming_kokoro.model.recipe import Boundary, Utterance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,7 +35,11 @@ _FRAME_SECONDS = 600 / SPEECH.rate
 _NOTHING_MS = 200
 """Silence for a text in which nothing can be spoken, so that one odd piece does not cost the rest of its cast."""
 
-_WARM_UP = ("ɹˈɛdi.", "ðə fɹˈʌnt dˈɔɹ ɪz ˈOpᵊn, ænd ðə wˈɑʃɪŋ məʃˈin ɪz dˈʌn.")
+TWO_LENGTHS = ("ɹˈɛdi.", "ðə fɹˈʌnt dˈɔɹ ɪz ˈOpᵊn, ænd ðə wˈɑʃɪŋ məʃˈin ɪz dˈʌn.")
+"""Phonemes of a word and of a sentence."""
+
+THREE_LENGTHS = (*TWO_LENGTHS, f"{TWO_LENGTHS[1][:-1]}, {TWO_LENGTHS[1]}")
+"""And of a long sentence."""
 
 
 class Feed(NamedTuple):
@@ -71,8 +75,16 @@ class Piece(NamedTuple):
 class Kokoro:
     """Implements `SpeechModel`. Equal utterances give equal bytes, whatever the number of threads."""
 
-    def __init__(self, folder: ModelFolder, load: Callable[[], Network], *, voice: str, language: str) -> None:
-        """`folder` holds every file; voice and language are those to get ready for.
+    def __init__(
+        self,
+        folder: ModelFolder,
+        load: Callable[[], Network],
+        *,
+        voice: str,
+        language: str,
+        lengths: Sequence[str] = TWO_LENGTHS,
+    ) -> None:
+        """`folder` holds every file; voice and language are those to get ready for, `lengths` the phonemes to warm up with.
 
         `load` may take seconds and raise `EngineUnavailableError`; it is called by `warm_up`.
         """
@@ -80,15 +92,16 @@ class Kokoro:
         self._network: Network | None = None
         self._voice = voice
         self._language = language
+        self._lengths = lengths
         self._styles = Styles(folder)
         self._phonemizer = Phonemizer()
 
     def warm_up(self) -> None:
-        """Load the model and speak two lengths, while the language's phonemes are got ready beside it."""
+        """Load the model and speak each of its lengths, while the language's phonemes are got ready beside it."""
         g2p = threading.Thread(target=self._warm_up_g2p, daemon=True)
         g2p.start()
         self._network = self._load()
-        for text in _WARM_UP:
+        for text in self._lengths:
             self._run(Phonemes(text), self._voice, 1.0, Stop())
         g2p.join()
 

@@ -80,6 +80,9 @@ VOICE_SHA256 = {
 }
 """SHA-256 of each voice's styles."""
 
+OFFICIAL = ModelFile("kokoro-v1_0.pth", "496dba118d1a58f5f3db2efc88dbdc216e0483fc89fe6e47ee1f2c53f18ad1e4", 327_212_226)
+"""The float weights as the model's authors publish them: what the torch engine takes where they lie in the folder."""
+
 
 def voice_file(voice: str) -> ModelFile:
     """The styles of a voice; a KeyError where there is no such voice."""

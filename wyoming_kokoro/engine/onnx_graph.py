@@ -84,16 +84,16 @@ def _prepared(cache_dir: Path, kind: str, name: str, make: Callable[[], bytes]) 
     data = make()
     try:
         cache_dir.mkdir(parents=True, exist_ok=True)
-        _write(cached, data)
+        write_whole(cached, data)
         _forget_others(cached, kind)
     except OSError as error:
         _LOGGER.warning("the model's graph can't be kept: %s", error)
         cached = Path(tempfile.gettempdir()) / cached.name
-        _write(cached, data)
+        write_whole(cached, data)
     return cached
 
 
-def _write(place: Path, data: bytes) -> None:
+def write_whole(place: Path, data: bytes | memoryview) -> None:
     """Put it there whole or not at all."""
     descriptor, part = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.", suffix=".part")
     try:

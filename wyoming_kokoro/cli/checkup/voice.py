@@ -72,13 +72,19 @@ def check_libraries(settings: EngineSettings) -> Finding:
     try:
         chosen = choose_engine(settings)
     except SettingsError as error:
-        return wrong("engine", str(error), "install a C++ compiler and run scripts/setup, or leave --engine out")
+        return wrong("engine", str(error), _remedy(settings))
     if chosen.instead_because:
         found = f"onnx speaks; the native engine, a few times as fast, does not: {chosen.instead_because}"
         return note("engine", found, "install a C++ compiler and run scripts/setup")
     if chosen.level:
         return fine("engine", f"{chosen.model} speaks, in {chosen.precision} at level {chosen.level}")
     return fine("engine", f"{chosen.model} speaks, and what it needs is installed")
+
+
+def _remedy(settings: EngineSettings) -> str:
+    if settings.engine == "torch":
+        return "install the extra torch (several gigabytes), or leave --engine and --quality out"
+    return "install a C++ compiler and run scripts/setup, or leave --engine out"
 
 
 def measure_engines(settings: EngineSettings) -> Iterator[Finding]:

@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from wyoming_kokoro.cli.exit_status import ExitStatus
-from wyoming_kokoro.engine.weights import Step, fetch
+from wyoming_kokoro.engine.weights import Step, fetch, fetch_official
+from wyoming_kokoro.model.errors import EngineUnavailableError
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +35,13 @@ class Telling:
 
 
 def run(_arguments: argparse.Namespace, settings: Settings) -> ExitStatus:
-    """Print the path of each file when all are there."""
-    files = fetch(settings.engine.model_dir, Telling())
-    print(*files.paths, sep="\n")
+    """Print the path of each file when all are there; for torch, with the official weights where they can be had."""
+    telling = Telling()
+    paths = list(fetch(settings.engine.model_dir, telling).paths)
+    if settings.engine.engine == "torch":
+        try:
+            paths.append(fetch_official(settings.engine.model_dir, telling))
+        except EngineUnavailableError as error:
+            print(f"torch will make its weights of the int8 ones, since {error}", file=sys.stderr)
+    print(*paths, sep="\n")
     return ExitStatus.DONE
