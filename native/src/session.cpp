@@ -12,7 +12,7 @@ namespace kokoro {
 namespace {
 
 constexpr int kBuffers = 22;
-constexpr std::size_t kKeptBytes = 48u << 20;
+constexpr std::size_t kKeptBytes = 64u << 20;  // of a sentence of five seconds
 constexpr std::size_t kLargePage = 2u << 20;
 constexpr int kItemsPerThread = 4;  // enough to even out threads of different speed
 constexpr int kFewBlocks = 3;  // weights that no more blocks use are expanded by each

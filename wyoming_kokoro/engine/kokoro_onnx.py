@@ -20,7 +20,7 @@ class OnnxNetwork:
     def __init__(self, folder: ModelFolder, *, threads: int) -> None:
         """Make the graph where it is not cached, and load it. Raises `EngineUnavailableError`."""
         graph = prepared_graph(folder.weights, WEIGHTS_SHA256, folder.graphs)
-        self._session = OnnxSession(graph, threads=threads, outputs=("audio", DURATIONS))
+        self._session = OnnxSession(graph, threads=threads, outputs=("audio", DURATIONS), is_alone=True)
 
     def run(self, feed: Feed, stop: Stop) -> tuple[Array, Array]:
         """Samples and durations."""
