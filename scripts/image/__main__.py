@@ -44,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--stand-in", action="append", default=[], metavar="IMAGE=SUITE", help="which Debian stands for an image")
     made.add_argument("--work", type=Path, help="a folder on a disk with 6 GB, kept (default: one in /var/tmp, removed)")
     made.add_argument("--no-trial", action="store_true", help="only make it, without starting what it starts")
+    made.add_argument("--keep", type=Path, help="a folder to which the root is moved in the end, for a look")
     made.add_argument("--run", help="what to start instead of the image's own command")
     return made
 
@@ -54,6 +55,7 @@ def main() -> int:
     work = arguments.work or Path(tempfile.mkdtemp(prefix="wyoming-kokoro-image-", dir="/var/tmp"))
     build = bases(work, _pairs(arguments.stand_in))
     build.build_args = _pairs(arguments.build_arg)
+    image: Image | None = None
     try:
         began = time.monotonic()
         image = build.make(arguments.dockerfile, Path.cwd(), arguments.target)
@@ -64,6 +66,8 @@ def main() -> int:
         print(f"try_dockerfile: {error}", file=sys.stderr)
         return 1
     finally:
+        if arguments.keep and image is not None:
+            shutil.move(image.root.path, arguments.keep)
         shutil.rmtree(work / "stages", ignore_errors=True)
         shutil.rmtree(work if not arguments.work else work / "context", ignore_errors=True)
     return 0

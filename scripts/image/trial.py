@@ -16,6 +16,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from scripts.image.app_trial import SERVICE, supervised
 from scripts.image.instructions import DockerfileError
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ _PORT = 10200
 _STARTING_SECONDS = 120.0
 _ENDING_SECONDS = 30.0
 _CLONE_NEWNET, _SIOCSIFFLAGS, _IFF_UP = 0x40000000, 0x8914, 1
-_SERVICE = "etc/s6-overlay/s6-rc.d/wyoming-kokoro/run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Spoken:
 
 def started_words(image: Image) -> list[str]:
     """What the container's first process, or the service of its supervision tree, executes."""
-    service = image.root.path / _SERVICE
+    service = image.root.path / SERVICE
     if not service.exists():
         return [*image.entrypoint, *image.command]
     line = next(line for line in service.read_text(encoding="utf-8").splitlines() if line.startswith("exec "))
@@ -56,6 +56,11 @@ def try_out(image: Image, words: list[str]) -> Spoken:
     The calling process moves to a network of its own for good, so that no port is taken and nothing outside is reached.
     """
     _leave_the_network()
+    with supervised(image):
+        return _tried(image, words)
+
+
+def _tried(image: Image, words: list[str]) -> Spoken:
     began = time.monotonic()
     server = subprocess.Popen(_inside(image, words), stdin=subprocess.DEVNULL, start_new_session=True)
     try:

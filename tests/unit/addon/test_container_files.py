@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from wyoming_kokoro.cli.arguments import parser
+
 ROOT = Path(__file__).parents[3]
 ADDON = ROOT / "addon"
 SERVICES = ADDON / "rootfs" / "etc" / "s6-overlay" / "s6-rc.d"
@@ -85,9 +87,10 @@ def test_s6_knows_the_service() -> None:
     assert {path.name for path in SERVICES.iterdir()} == {"wyoming-kokoro", "user"}
 
 
-def test_the_service_is_one_line() -> None:
+def test_the_service_is_one_line_that_the_command_line_takes() -> None:
     lines = [line for line in (SERVICE / "run").read_text().splitlines() if line and not line.startswith("#")]
     assert lines == ["exec wyoming-kokoro serve --supervisor"]
+    assert parser().parse_args(lines[0].split()[2:]).supervisor
 
 
 @pytest.mark.parametrize(
