@@ -18,7 +18,7 @@ _PROSE = (
     "The lamp in the hall is on, and nobody is at home. Rain is expected in the evening, with 12 mm until midnight; the "
     "windows upstairs are still open. The washing machine will be done at 6:45 pm. "
 )
-_LANGUAGES = ("en-US", "es", "hi", "ja", "zh-CN")
+_LANGUAGES = ("en-US", "en-GB", "es", "fr", "hi", "it", "ja", "pt-BR", "zh-CN")
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wyoming_kokoro.text.cutting import Cut
     from wyoming_kokoro.text.markup.controls import Controls, Style
 
-TEXT_VERSION = 5
+TEXT_VERSION = 6
 """Part of every recipe: it grows with every change that makes another spoken form, or another cut, of any text."""
 
 

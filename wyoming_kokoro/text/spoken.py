@@ -15,10 +15,10 @@ from wyoming_kokoro.text.ipa import is_speakable_ipa
 from wyoming_kokoro.text.keeping import Kept, as_phonemes, as_stressed
 from wyoming_kokoro.text.lexicon import NO_WORDS
 from wyoming_kokoro.text.markup.controls import Said, Say, has_control
-from wyoming_kokoro.text.normalise import Pass, passes_for
+from wyoming_kokoro.text.normalise import SOME_FIGURE, Pass, passes_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from wyoming_kokoro.text.lexicon import Word, Words
     from wyoming_kokoro.text.markup.controls import Controls
@@ -74,28 +74,38 @@ class Speaking:
         stop = _STOPS.get(language.partition("-")[0].lower(), ".")
         self._clean = Pass("clean", partial(clean, stop=stop))
         self._passes = tuple(passes_for(language) if passes is None else passes)
+        self._usual_steps = (self._clean, *self._passes)
         self._language = language
         self._words = words or NO_WORDS
 
     def spoken(self, plain: str, controls: Controls | None = None) -> str:
         """What is said for the plain text of a sentence; letters and digits in it are never all lost."""
-        *_, (_, last) = self.stages(plain, controls)
-        return last
+        kept = Kept()
+        return kept.restore(_through(self._steps(kept), self._begun(plain, controls, kept)))
 
     def stages(self, plain: str, controls: Controls | None = None) -> list[tuple[str, str]]:
         """Name and result of each stage: `clean`, `elements` where the markup tells how to say something, `lexicon` where the
         household has words of its own for it, then the language's own; the last is what is said.
         """
         kept = Kept()
-        text = plain if controls is None else self._elements(plain, controls, kept)
-        text = _after(self._clean, text)
-        stages = [(self._clean.name, kept.restore(text))]
-        lexicon = [self._lexicon(kept)] if self._words.all else []
-        for one in (*lexicon, *self._passes, *lexicon):
-            before, text = text, _after(one, text)
-            if one.name != "lexicon" or text != before:
-                stages.append((one.name, kept.restore(text)))
+        noted: list[tuple[str, str]] = []
+        before = self._begun(plain, controls, kept)
+        _through(self._steps(kept), before, noted.append)
+        stages = []
+        for name, text in noted:
+            if name != "lexicon" or text != before:
+                stages.append((name, kept.restore(text)))
+            before = text
         return stages
+
+    def _begun(self, plain: str, controls: Controls | None, kept: Kept) -> str:
+        return plain if controls is None else self._elements(plain, controls, kept)
+
+    def _steps(self, kept: Kept) -> tuple[Pass, ...]:
+        if not self._words.all:
+            return self._usual_steps
+        lexicon = self._lexicon(kept)
+        return (self._clean, lexicon, *self._passes, lexicon)
 
     def _lexicon(self, kept: Kept) -> Pass:
         return Pass("lexicon", lambda text: self._words.applied(text, self._language, partial(self._said_by_lexicon, kept)))
@@ -135,9 +145,22 @@ class Speaking:
 
     def _usual(self, text: str) -> str:
         """Said as any text."""
-        for one in (self._clean, *self._passes):
-            text = _after(one, text)
-        return text
+        return _through(self._usual_steps, text)
+
+
+def _through(steps: Iterable[Pass], text: str, note: Callable[[tuple[str, str]], object] | None = None) -> str:
+    """The text after all steps; `note` gets the name of each and the text after it."""
+    has_figures: bool | None = None
+    for step in steps:
+        if step.for_figures and has_figures is None:
+            has_figures = SOME_FIGURE.search(text) is not None
+        if has_figures or not step.for_figures:
+            after = _after(step, text)
+            if after is not text:
+                text, has_figures = after, None
+        if note is not None:
+            note((step.name, text))
+    return text
 
 
 def _after(step: Pass, text: str) -> str:
@@ -149,7 +172,7 @@ def _after(step: Pass, text: str) -> str:
         return text
     if result is text or result == text:
         return text
-    if is_speakable(text) and not (is_speakable(result) or has_control(result)):
+    if not is_speakable(result) and is_speakable(text) and not has_control(result):
         _LOGGER.warning("The text step %s left nothing to be spoken and is skipped for this sentence", step.name)
         return text
     return result

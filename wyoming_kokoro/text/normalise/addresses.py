@@ -30,6 +30,7 @@ _DOMAINS = (
 _ENTITY = re.compile(rf"(?<![\w.@/-])(?P<domain>{_DOMAINS})\.(?P<name>[a-z0-9_]+)(?![\w@/]|\.\w)", re.ASCII)
 _HASHTAG = re.compile(r"(?<![\w&/])[#＃](?P<tag>[^\W\d_]\w*)")
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_MAYBE_ADDRESS = re.compile(r"\.[a-zA-Z0-9_]|://")
 _PARTS = re.compile(r"[0-9]+|[^\W\d_]+|[^\w\s]|_")
 _TRAILING = ".,;:!?…"
 
@@ -61,7 +62,7 @@ class Addresses:
         """`https://example.com/help` is `example dot com slash help`; `sensor.hall_lamp` is `sensor hall lamp`."""
         if "@" in text:
             text = _MAIL.sub(lambda found: self._said(found[0]), text)
-        if "." in text or "://" in text:
+        if _MAYBE_ADDRESS.search(text) is not None:
             text = _URL.sub(self._say_url, _ENTITY.sub(lambda found: _words_of(found[0].replace(".", "_")), text))
         if "#" in text or "＃" in text:
             text = _HASHTAG.sub(self._say_hashtag, text)

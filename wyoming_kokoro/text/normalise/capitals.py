@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _LETTER = "A-Za-zÀ-ÿ0-9_"
 _ANY = re.compile(rf"(?<![{_LETTER}'’.])[A-ZÀ-Þ]{{2,}}(?![a-zß-ÿ])")
+_TWO = re.compile("[A-ZÀ-Þ][A-ZÀ-Þ]")
 _WORD = re.compile(rf"(?<![{_LETTER}'’.])[A-ZÀ-Þ]{{2,}}(?:['’][A-ZÀ-Þ]+)?(?=s?(?![{_LETTER}])|['’]s\b)")
 _LOWER = re.compile(r"[a-zß-ÿ]")
 _LOUD_WORD = re.compile(r"[A-ZÀ-Þ]+(?:['’][A-ZÀ-Þ]+)*")
@@ -48,7 +49,7 @@ def capitals(words: CapitalWords, spelling: Spelling) -> Rule:
         return " ".join(word) if is_spelled(word) else word
 
     def rule(text: str) -> str:
-        if _ANY.search(text) is None:
+        if _TWO.search(text) is None or _ANY.search(text) is None:
             return text
         shouted = _LOUD_WORD.findall(text)
         is_loud = _LOWER.search(text) is None and any(len(word) > 2 and not _CLUSTER.search(word) for word in shouted)

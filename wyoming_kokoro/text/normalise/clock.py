@@ -65,6 +65,7 @@ class Clock:
         )
         self._from_clock = compile_(r"(?:[0-9]:[0-5][0-9](?: ?[ap]\.?m\.?)?|\b1?[0-9] ?[ap]\.?m\.?)\Z", re.IGNORECASE)
         self._from_hour = compile_(r"(?:\A|[\s(])(?:1[0-2]|0?[1-9])\Z")
+        self._maybe = compile_(rf"[0-9](?: ?[ap]\.? ?m|[{words.separators}][0-5][0-9])", re.IGNORECASE)
         self._written = compile_(words.written or r"(?!)")
         self._letter = compile_(
             rf"{_BEFORE}(?P<hour>[01]?[0-9]|2[0-4]) ?{words.letter or '(?!)'}(?![\w]| ?[0-9]{{1,2}} ?(?:min|m|s)\b)"
@@ -74,10 +75,16 @@ class Clock:
         """`6:02 a.m.` is `six oh two A. M.`, `00:00` `midnight`; `to` is the word between two of them."""
 
         def apply(text: str) -> str:
+            if self._words.written:
+                text = self._written.sub(self._say_written, text)
+            if self._maybe.search(text) is not None:
+                text = in_figures(text)
+            return self._letter.sub(self._say_letter, text) if self._words.letter else text
+
+        def in_figures(text: str) -> str:
             text = self._between.sub(lambda found: to if self._is_between(text, found) else found[0], text)
-            text = self._clock.sub(self._say, self._written.sub(self._say_written, text))
-            text = self._bare_hour.sub(lambda found: self._with_half(self._hour(int(found["hour"])), found), text)
-            return self._letter.sub(self._say_letter, text)
+            text = self._clock.sub(self._say, text)
+            return self._bare_hour.sub(lambda found: self._with_half(self._hour(int(found["hour"])), found), text)
 
         return apply
 

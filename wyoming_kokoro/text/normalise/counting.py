@@ -51,7 +51,11 @@ def ordinals(words: CountingWords, spelling: Spelling) -> Rule:
         for ending, rules in endings
     ]
 
+    maybe = spelling.writing.compile(f"[0-9](?:{'|'.join(ending for ending, _ in endings)})", re.IGNORECASE)
+
     def apply(text: str) -> str:
+        if maybe.search(text) is None:
+            return text
         for pattern, rules in patterns:
             text = pattern.sub(partial(_ordinal, spelling, rules), text)
         return text
@@ -74,6 +78,8 @@ def ranges(words: CountingWords, spelling: Spelling) -> Rule:
     with_signs = writing.compile(rf"(?<=[%％°℃℉]) ?[-–{re.escape(words.dashes)}] ?(?=[0-9]+[.,]?[0-9]* ?[%％°℃℉])")
     contest = writing.compile(rf"(?:{words.contest or '(?!)'})[^.!?\n]{{0,40}}\Z", re.IGNORECASE)
 
+    maybe = writing.compile(f"[0-9%％°℃℉] ?[-–{re.escape(words.dashes)}] ?[0-9]")
+
     def side(written: str) -> str:
         return words.nil if words.nil and written == "0" else spelling.number(written)
 
@@ -86,7 +92,7 @@ def ranges(words: CountingWords, spelling: Spelling) -> Rule:
             return words.score.format(a=side(found["low"]), b=side(found["high"]))
         return found[0] if float(low) >= float(high) else f"{spelling.number(found['low'])}{words.to}{found['high']}"
 
-    return lambda text: pattern.sub(say, with_signs.sub(words.to, text))
+    return lambda text: text if maybe.search(text) is None else pattern.sub(say, with_signs.sub(words.to, text))
 
 
 def lists(_: CountingWords, spelling: Spelling) -> Rule:

@@ -86,6 +86,12 @@ class Dates:
         short = {name: number for number, name in enumerate(self._words.short_months.split(), 1) if name != "-"}
         return numbers | {name: number for both, number in short.items() for name in both.split("|")}
 
+    @cached_property
+    def _stems(self) -> tuple[str, ...]:
+        """One of them stands in every text in which a month is named."""
+        names = sorted(self._numbers, key=len)
+        return tuple(name for index, name in enumerate(names) if not any(name.startswith(stem) for stem in names[:index]))
+
     def _filled(self, pattern: str) -> str:
         day = rf"(?P<day>{_DAY_NUMBER})(?![0-9])"
         month = rf"(?P<month>{one_of(self._numbers)})(?![^\W\d_])"
@@ -101,8 +107,11 @@ class Dates:
             for pattern in self._local:
                 text = pattern.sub(self._say, text)
             text = self._bare.sub(self._say_bare, text)
-        for pattern, template in self._written:
+        lowered = text.lower()
+        for pattern, template in self._written if any(stem in lowered for stem in self._stems) else ():
             text = pattern.sub(partial(self._say_named, template), text)
+        if not self._words.written_year:
+            return text
         return self._written_year.sub(lambda found: self._spelling.year(int(found["year"])), text)
 
     def _say(self, found: re.Match[str]) -> str:

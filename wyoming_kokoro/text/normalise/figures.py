@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
-_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+_OTHER_DIGIT = re.compile(r"\d(?<![0-9])")
 _WIDE = re.compile("[\uff21-\uff3a\uff41-\uff5a]+|(?<=[0-9])[\uff05\uff0b\uff1d\uff0d\uff0f\uff1a\uff0e](?=[0-9\\s]|\\W|\\Z)")
-_SMALL = re.compile("(?<=[0-9])[\u2070\u00b9\u2074-\u2079\u207a\u207b²³]+")
 _POWER = re.compile(r"(?<=[\w)])(?<![²³⁰¹⁴-⁹⁻])([²³⁰¹⁴-⁹⁻]+)(?!\w)")
+_MAYBE_WIDE = re.compile("[\uff05-\uff5a]")
+_RAISED = re.compile("[²³⁰¹⁴-⁹⁻]")
 _CIRCLED = re.compile("[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u2080-\u2089]")
 
 
@@ -43,6 +44,8 @@ def plain_figures(text: str) -> str:
         return text
     text = _OTHER_DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), text)
     text = _CIRCLED.sub(lambda found: f" {int(unicodedata.numeric(found[0]))} ", text)
+    if _MAYBE_WIDE.search(text) is None:
+        return text
     return _WIDE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 
@@ -64,7 +67,7 @@ def powers(words: SignWords, spelling: Spelling) -> Rule:
     def rule(text: str) -> str:
         if "^" in text:
             text = caret.sub(lambda found: say((found["sign"] or "").replace("+", "") + found["number"]), text)
-        return text if text.isascii() else _POWER.sub(say_small, text)
+        return text if _RAISED.search(text) is None else _POWER.sub(say_small, text)
 
     return rule
 
@@ -79,13 +82,19 @@ def signs(words: SignWords, spelling: Spelling) -> Rule:
     about = compile_(r"(?<![\w~/])[~≈∼] ?(?=[0-9$€£¥₹])")
     symbols = compile_(f" ?(?P<symbol>{one_of(words.symbols)}) ?")
 
+    maybe = compile_(f"[{re.escape(''.join({sign[0] for sign in (*words.between, *words.symbols)}))}~≈∼±=＝]")
+
     def say(found: re.Match[str]) -> str:
         left, right = found.string[found.start() - 1], found.string[found.end()]
         if found["sign"] in {"+", "<", ">", "=", "/"} and not (left.isdigit() or right.isdigit()) and " " not in found[0]:
             return found[0]
+        if right.isalpha() and found[0][0] == " " != found[0][-1]:  # the sign of a name, as in `5 +TRY`
+            return found[0]
         return f"{gap}{words.between[found['sign']]}{gap}"
 
     def rule(text: str) -> str:
+        if maybe.search(text) is None:
+            return text
         text = either.sub(words.between["±"] + gap, about.sub(words.about + gap, text))
         if "=" in text or "＝" in text:
             text = minus.sub(f"{gap}{spelling.words.minus}{gap}", text)

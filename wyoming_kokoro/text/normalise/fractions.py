@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
 _SIGNS = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_MAYBE = re.compile(f"[/⁄{_SIGNS}]")
 _SPOKEN_BOTTOMS = "2|3|4|5|6|8|10|12|16"
 
 
@@ -68,4 +69,4 @@ def fractions(words: FractionWords, spelling: Spelling) -> Rule:
         top, bottom = int(found["top"]), int(found["bottom"])
         return say(found, top, bottom) if 0 < top < bottom else found[0]
 
-    return lambda text: written.sub(say_written, sign.sub(say_sign, text))
+    return lambda text: text if _MAYBE.search(text) is None else written.sub(say_written, sign.sub(say_sign, text))

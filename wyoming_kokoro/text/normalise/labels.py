@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from wyoming_kokoro.text.normalise.rule import Rule
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
+_THREE = re.compile("[0-9][0-9][0-9]")
+_LETTERED = re.compile("[0-9][A-Z]")
+_POINTED = re.compile(r"[0-9]\.[0-9]")
+_FIVE = re.compile("[0-9](?:[^0-9]{0,3}[0-9]){4}")
 _GROUP = re.compile(r"[0-9]+")
 _BYTE = range(256)
 _WITHOUT_MORE = r"(?![\w/%°]|[.,:-]?[0-9])"
@@ -52,10 +56,16 @@ def named_numbers(words: LabelWords, spelling: Spelling) -> Rule:
     lettered = compile_(r"(?<![\w.,:/-])(?P<number>[0-9]{1,4})(?P<letter>[A-Z])(?![\w.]\w|[\w'/-])")
 
     def rule(text: str) -> str:
+        if _THREE.search(text) is not None:
+            text = in_words(text)
+        if _LETTERED.search(text) is None:
+            return text
+        return lettered.sub(lambda found: f"{spelling.label(found['number'])}-{found['letter']}", text)
+
+    def in_words(text: str) -> str:
         text = coded.sub(lambda found: f"{found['noun']}{spelling.digits(found['number'])}", text)
         text = named.sub(lambda found: f"{found['noun']}{spelling.label(found['number'])}", text)
-        text = behind.sub(lambda found: spelling.label(found["number"]), text)
-        return lettered.sub(lambda found: f"{spelling.label(found['number'])}-{found['letter']}", text)
+        return behind.sub(lambda found: spelling.label(found["number"]), text)
 
     return rule
 
@@ -84,7 +94,7 @@ def telephones(words: LabelWords, spelling: Spelling) -> Rule:
             spelling.digits(pair) if pair[0] == "0" else spelling.cardinal(int(pair)) for pair in _GROUP.findall(found[0])
         )
 
-    return lambda text: pattern.sub(say, in_pairs.sub(say_pairs, text))
+    return lambda text: text if _FIVE.search(text) is None else pattern.sub(say, in_pairs.sub(say_pairs, text))
 
 
 def versions(words: LabelWords, spelling: Spelling) -> Rule:
@@ -108,7 +118,7 @@ def versions(words: LabelWords, spelling: Spelling) -> Rule:
             said = f"{said}{words.pause}{spelling.digits(found['port'])}"
         return f"{words.version}{gap}{said}" if found["v"] else said
 
-    return lambda text: pattern.sub(say, text) if "." in text else text
+    return lambda text: text if _POINTED.search(text) is None else pattern.sub(say, text)
 
 
 def number_signs(words: LabelWords, spelling: Spelling) -> Rule:

@@ -12,9 +12,11 @@ _FORMATTING = re.compile(
     r"|#+(?!\d)"
 )
 _REPEATED = re.compile(r"!{2,}|\?{2,}|[!?]{3,}|\.{3,}|…{2,}|。{2,}|！{2,}|？{2,}|,{2,}|¡{2,}|¿{2,}")
+_MAYBE_REPEATED = re.compile("[!?.…。！？,¡¿][!?.…。！？,¡¿]")
 _ANY_FORMATTING = re.compile(r"[*_`|\\{}~^<>#]")
 _RUN_OF_SPACES = re.compile(" {2,}")
 _REST = re.compile("[*#^~<>]+")
+_ANY_REST = re.compile("[*#^~<>]")
 _ELLIPSES = {".": "…", "…": "…"}
 
 
@@ -22,17 +24,19 @@ def drop_marks(text: str) -> str:
     """`**now**` is `now`, `back_door` `back door`, `!!!` `!`, `...` `…`."""
     if _ANY_FORMATTING.search(text) is not None:
         text = _FORMATTING.sub(" ", _IN_WORDS.sub(" ", text))
-    return single_spaces(_REPEATED.sub(_once, text))
+    if _MAYBE_REPEATED.search(text) is not None:
+        text = _REPEATED.sub(_once, text)
+    return single_spaces(text)
 
 
 def single_spaces(text: str) -> str:
     """One space where there were more, none at either end."""
-    return _RUN_OF_SPACES.sub(" ", text).strip()
+    return (_RUN_OF_SPACES.sub(" ", text) if "  " in text else text).strip()
 
 
 def drop_rest(text: str) -> str:
     """Without the marks that were kept for the sake of figures, now that these are words."""
-    return single_spaces(_REST.sub(" ", text))
+    return single_spaces(_REST.sub(" ", text) if _ANY_REST.search(text) is not None else text)
 
 
 def _once(found: re.Match[str]) -> str:

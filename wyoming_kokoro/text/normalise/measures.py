@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from babel.units import UnknownUnitError, format_unit
 
-from wyoming_kokoro.text.normalise.rule import one_of
+from wyoming_kokoro.text.normalise.rule import one_of, one_of_many
 from wyoming_kokoro.text.normalise.unit_table import DAY, PER, UNITS, Unit
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wyoming_kokoro.text.normalise.rule import Rule
     from wyoming_kokoro.text.normalise.spelling import Spelling
 
+_DEGREES = re.compile("[°º℃℉]")
 _MANY = 2
 _PRICED = frozenset({"kWh", "MWh", "kg", "l", "L", "m³", "m²", "km", "ha", "MB", "GB", "t"})
 """Units that things are sold by."""
@@ -53,10 +54,11 @@ class Measures:
         self._spelling = spelling
         self._templates: dict[tuple[str, bool], str] = {}
         writing = spelling.writing
-        signs = one_of([*UNITS, *PER, *words.local])
+        signs = one_of_many([*UNITS, *PER, *words.local])
         amount = rf"{writing.not_inside}(?P<sign>[-−+](?=[.0-9]))?(?P<number>{writing.number})"
         self._percent = writing.compile(rf"{amount} ?(?P<unit>[%％‰])")
         self._degrees = writing.compile(rf"{amount} ?(?:°|º|℃|℉)(?: ?(?P<scale>[CFcf])(?![\w]))?")
+        self._maybe = writing.compile(rf"[0-9](?:-| ?)(?:{signs})")
         no_more = r"(?![\w/²³]|(?<=[a-z])-?[0-9])"
         self._measure = writing.compile(rf"{amount}(?:-| ?)(?P<unit>{signs})(?<![0-9][ABNJK]){no_more}")
         self._glued = writing.compile(r"(?<![\w.,:/+-])(?P<number>[0-9]{1,3})(?P<unit>h|min|m)(?=[0-9]{1,2}(?:min|m|s)(?!\w))")
@@ -74,7 +76,7 @@ class Measures:
 
     def degrees(self, text: str) -> str:
         """`21°C` is `twenty-one degrees Celsius`."""
-        return text if text.isascii() else self._degrees.sub(self._say_degrees, text)
+        return text if _DEGREES.search(text) is None else self._degrees.sub(self._say_degrees, text)
 
     def measures(self, text: str) -> str:
         """`50m` is `fifty meters`, `20 mA` `twenty milliamps`, `1h30min` `one hour thirty minutes`."""
@@ -82,6 +84,8 @@ class Measures:
             text = self._price.sub(self._say_each, text)
         if "'" in text or "′" in text:
             text = self._height.sub(self._say_height, text)
+        if self._maybe.search(text) is None:
+            return text
         return self._measure.sub(self._say_measure, self._glued.sub(lambda found: f"{self._say_measure(found)} ", text))
 
     def _say_percent(self, found: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,7 +12,6 @@ from babel.numbers import get_currency_name, list_currencies
 from wyoming_kokoro.text.normalise.rule import one_of
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Mapping
 
     from wyoming_kokoro.text.normalise.rule import Rule
@@ -54,6 +54,14 @@ _WORD_CODES = frozenset(
 """Codes that are words in capital letters."""
 
 
+_CODE = re.compile("[A-Z][A-Z][A-Z]")
+
+
+def _telling(symbol: str) -> str:
+    """The character of a symbol that is the rarest elsewhere."""
+    return next((char for char in symbol if not char.isalnum() and char != "."), symbol[0])
+
+
 class Money:
     """The sums of one language."""
 
@@ -81,7 +89,7 @@ class Money:
         self._between = writing.compile(rf"(?<=[0-9kKmMbn€£])(?:[-–]| [-–] )(?=(?:{symbol})[0-9])")
         self._span_before = writing.compile(rf"(?<![\w.,])(?P<symbol>{symbol}) ?(?P<low>{number}){to})")
         self._span_after = writing.compile(rf"{writing.not_inside}(?<![$€£])(?P<low>{number}){to} ?{after}(?!\w))")
-        self._may_be = writing.compile(rf"{symbol}|{after}|[A-Z]{{3}}")
+        self._signs = writing.compile(f"[{re.escape(''.join(map(_telling, [*words.symbols, *words.symbols_after])))}]")
 
     def _size_pattern(self) -> str:
         long = one_of({name for names in self._words.sizes.values() for name in names if len(name) > 2 or not name.isascii()})
@@ -97,7 +105,7 @@ class Money:
         number = self._spelling.number
 
         def apply(text: str) -> str:
-            if self._may_be.search(text) is None:
+            if self._signs.search(text) is None and _CODE.search(text) is None:
                 return text
             text = self._between.sub(to, text)
             text = self._span_before.sub(lambda found: f"{number(found['low'])}{to}{found['symbol']}", text)

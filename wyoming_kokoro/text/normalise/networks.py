@@ -39,6 +39,8 @@ def networks(colon: str, pause: str, spelling: Spelling) -> Rule:
 
     def rule(text: str) -> str:
         colons = text.count(":")
+        if not colons and "-" not in text:
+            return text
         if colons > 1:
             text = maybe_ipv6.sub(say_ipv6, text)
         return mac.sub(say_mac, text) if max(colons, text.count("-")) >= _MAC_MARKS else text

@@ -49,6 +49,8 @@ def romans(words: RomanWords, spelling: Spelling) -> Rule:
     century = compile_(rf"(?<!\w)(?P<before>)(?=[IVX]+ (?i:{words.centuries})\b){alone}")
     other = compile_(rf"(?P<before>\b[A-Z][a-zà-ÿ]+ )(?=[IVX]{{2}}){alone}(?![\w'’.-]\w)")
 
+    maybe = compile_(rf"[IVXL](?:[IVXL]|(?![a-z'’])|(?<=[IVX])['’]|(?:{words.endings})(?!\w))")
+
     def named(said: str) -> str:
         return " ".join(word[:1].upper() + word[1:] for word in said.split(" ")) if words.capital else said
 
@@ -68,7 +70,7 @@ def romans(words: RomanWords, spelling: Spelling) -> Rule:
         return found["before"] + words.ruler.format(named(spelling.ordinal(value)))
 
     def rule(text: str) -> str:
-        if not any(letter in text for letter in "IVXL"):
+        if maybe.search(text) is None:
             return text
         text = century.sub(ordinal, ordered.sub(ordinal, counted.sub(cardinal, text)))
         text = ending.sub(lambda found: spelling.ordinal(_value(found["numeral"])), ruler.sub(say_ruler, text))

@@ -34,6 +34,8 @@ def shortened(words: ShortWords, spelling: Spelling) -> Rule:
     before = compile_(rf"(?<![\w.{marks}-])(?P<short>{one_of(words.before_names) or '(?!)'})(?= ?[A-ZÀ-ÞŒ])")
     behind = compile_(rf"(?<=[a-zß-ÿ])(?P<gap> )(?P<short>{one_of(words.behind_names) or '(?!)'})(?![\w-])")
 
+    keys = (*words.anywhere, *words.before_names, *words.behind_names)
+
     def say(found: re.Match[str]) -> str:
         full = words.anywhere[found["short"]]
         rest = found.string[found.end() :]
@@ -48,6 +50,8 @@ def shortened(words: ShortWords, spelling: Spelling) -> Rule:
         return f" {words.behind_names[found['short']]}{'.' if is_last else ''}"
 
     def rule(text: str) -> str:
+        if not any(key in text for key in keys):
+            return text
         text = before.sub(lambda found: words.before_names[found["short"]], behind.sub(say_behind, text))
         return anywhere.sub(say, text)
 

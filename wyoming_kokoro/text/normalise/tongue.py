@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from wyoming_kokoro.text.normalise.writing import Writing
 
 _WITHOUT_FIGURES_TOO = frozenset({"signs", "measures"})
-_SOME_FIGURE = re.compile(r"[\d²³¼½¾⅐-⅞①-⓿]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,20 +51,28 @@ class Tongue:
     capitals: CapitalWords | None = None
 
 
-def rules_of(tongue: Tongue) -> list[tuple[str, Rule]]:
-    """Name and function of each step, in order: what is told by more comes before what is told by less."""
+def rules_of(tongue: Tongue) -> list[tuple[str, Rule, bool]]:
+    """Name and function of each step, in order: what is told by more comes before what is told by less; and whether it has
+    nothing to do in a text without figures.
+    """
     spelling = Spelling(tongue.numbers, tongue.writing)
-    figures = [*_told_by_marks(tongue, spelling), *_told_by_words(tongue, spelling)]
-    return [
+    words = [
         ("networks", networks(tongue.addresses.colon, tongue.labels.pause, spelling)),
         ("addresses", addresses(tongue.addresses, spelling)),
         ("marks", drop_marks),
         ("figures", plain_figures),
         ("abbreviations", shortened(tongue.short, spelling)),
         *([("romans", romans(tongue.roman, spelling))] if tongue.roman is not None else []),
-        *((name, rule if name in _WITHOUT_FIGURES_TOO else _where_figures_are(rule)) for name, rule in figures),
+    ]
+    figures = [*_told_by_marks(tongue, spelling), *_told_by_words(tongue, spelling)]
+    rest = [
         *([("capitals", capitals(tongue.capitals, spelling))] if tongue.capitals is not None else []),
         ("rest", drop_rest),
+    ]
+    return [
+        *((name, rule, False) for name, rule in words),
+        *((name, rule, name not in _WITHOUT_FIGURES_TOO) for name, rule in figures),
+        *((name, rule, False) for name, rule in rest),
     ]
 
 
@@ -105,7 +111,3 @@ def _told_by_words(tongue: Tongue, spelling: Spelling) -> list[tuple[str, Rule]]
 
 def _leftover_words(tongue: Tongue) -> LeftoverWords:
     return LeftoverWords(slash=tongue.addresses.slash, point=tongue.labels.point, ratio=tongue.counting.ratio)
-
-
-def _where_figures_are(rule: Rule) -> Rule:
-    return lambda text: rule(text) if _SOME_FIGURE.search(text) else text

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _YEAR = r"(?P<year>1[0-9]{3}|20[0-9]{2})"
 _END = r"(?![\w,.:/%°-]*[0-9]|[\w%°€£$])"
-_FIGURES_OF_A_YEAR = re.compile("[0-9]{2}")
+_MAYBE_YEAR = re.compile("[12][0-9][0-9][0-9]")
+_MAYBE_DECADE = re.compile("[0-9]0'?s")
 _SURELY = 1500
 
 
@@ -62,10 +63,10 @@ def years(words: YearWords, spelling: Spelling) -> Rule:
         return f"{spelling.cardinal(int(found['century']))} {words.tens[found['ten']]}"
 
     def rule(text: str) -> str:
-        if _FIGURES_OF_A_YEAR.search(text) is None:
-            return text
-        if words.tens:
+        if words.tens and _MAYBE_DECADE.search(text) is not None:
             text = short_decade.sub(lambda found: words.tens[found["ten"]], decade.sub(say_decade, text))
+        if _MAYBE_YEAR.search(text) is None:
+            return text
         text = span.sub(lambda found: _span(found, spelling, words.to), text)
         for pattern in (era, behind):
             text = pattern.sub(lambda found: spelling.year(int(found["year"])), text)
