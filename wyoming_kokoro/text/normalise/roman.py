@@ -51,12 +51,9 @@ def romans(words: RomanWords, spelling: Spelling) -> Rule:
 
     maybe = compile_(rf"[IVXL](?:[IVXL]|(?![a-z'’])|(?<=[IVX])['’]|(?:{words.endings})(?!\w))")
 
-    def named(said: str) -> str:
-        return " ".join(word[:1].upper() + word[1:] for word in said.split(" ")) if words.capital else said
-
     def cardinal(found: re.Match[str]) -> str:
         said = spelling.cardinal(_value(found["numeral"]))
-        return found["before"] + (named(said) if found["before"][:1].isupper() else said)
+        return found["before"] + (_named(said, words) if found["before"][:1].isupper() else said)
 
     def ordinal(found: re.Match[str]) -> str:
         value = _value(found["numeral"])
@@ -67,7 +64,7 @@ def romans(words: RomanWords, spelling: Spelling) -> Rule:
         value = _value(found["numeral"])
         if value > words.most_ordinal:
             return found["before"] + spelling.cardinal(value)
-        return found["before"] + words.ruler.format(named(spelling.ordinal(value)))
+        return found["before"] + words.ruler.format(_named(spelling.ordinal(value), words))
 
     def rule(text: str) -> str:
         if maybe.search(text) is None:
@@ -77,6 +74,10 @@ def romans(words: RomanWords, spelling: Spelling) -> Rule:
         return other.sub(cardinal, text)
 
     return rule
+
+
+def _named(said: str, words: RomanWords) -> str:
+    return " ".join(word[:1].upper() + word[1:] for word in said.split(" ")) if words.capital else said
 
 
 def _value(numeral: str) -> int:
