@@ -1,4 +1,4 @@
-"""Our Markdown beside markdown-it's: the same words are spoken. It can't be ours, as it keeps no places of inline text."""
+"""A text of Markdown that is read block by block says the words that markdown-it finds in the whole document."""
 
 from __future__ import annotations
 
