@@ -10,9 +10,17 @@ from wyoming.error import Error
 from wyoming.event import Event
 from wyoming.info import Describe, Info
 
+from tests.house import open_house
 from tests.wyoming_client import PATIENCE_SECONDS, Client, connected, kinds, sound
 from tests.wyoming_house import WyomingHouse, open_wyoming_house
+from wyoming_kokoro.core.clock import SystemClock
+from wyoming_kokoro.engine.child_config import ChildConfig
+from wyoming_kokoro.engine.host import HostedEngine
+from wyoming_kokoro.engine.voices import KokoroVoices
+from wyoming_kokoro.frontends.wyoming.server import WyomingServer
+from wyoming_kokoro.journal.memory import MemoryLog
 from wyoming_kokoro.model.audio import SPEECH
+from wyoming_kokoro.settings import WyomingSettings
 
 PLAIN = ["audio-start", "audio-chunk", "audio-stop"]
 STREAMED = [*PLAIN, "synthesize-stopped"]
@@ -26,7 +34,11 @@ async def solo(house: WyomingHouse, text: str, **data: object) -> bytes:
 
 
 async def described(house: WyomingHouse) -> Info:
-    async with asyncio.timeout(PATIENCE_SECONDS), AsyncTcpClient("127.0.0.1", house.port) as client:
+    return await described_at(house.port)
+
+
+async def described_at(port: int) -> Info:
+    async with asyncio.timeout(PATIENCE_SECONDS), AsyncTcpClient("127.0.0.1", port) as client:
         await client.write_event(Describe().event())
         return Info.from_event(await client.read_event())
 
@@ -201,6 +213,24 @@ async def test_p101_the_same_text_streamed_again_and_again_is_finished_every_tim
         answers = [await client.speak_streamed(*words) for _ in range(3)]
     assert [kinds(answer) for answer in answers] == [STREAMED] * 3
     assert len({sound(answer) for answer in answers}) == 1
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+async def test_p101_a_text_at_which_the_engine_hangs_ends_with_an_error_and_no_connection_waits_for_ever(
+    is_streamed: bool,
+) -> None:
+    clock = SystemClock()
+    hanging = ChildConfig(model="tone", slots=1, faults=(("hang_at", 1),))
+    engine = HostedEngine(hanging, clock, fingerprint="tone-1", limit_seconds=0.5)
+    async with open_house(MemoryLog(clock), engine) as house:
+        door = WyomingSettings(uri="tcp://127.0.0.1:0", zeroconf=False)
+        server = WyomingServer(door, house.intake, house.listening, KokoroVoices("af_heart"))
+        port = await server.start()
+        async with connected(port) as client:
+            answer = await (client.speak_streamed("The same ", "text.") if is_streamed else client.speak("The same text."))
+            assert Error.from_event(answer[-1]).text
+            assert (await described_at(port)).tts
+        await server.stop(0)
 
 
 async def test_p104_silence_before_the_speech_is_not_part_of_the_cast() -> None:
