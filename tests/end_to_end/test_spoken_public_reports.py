@@ -104,10 +104,13 @@ async def test_p095_a_short_phrase_is_understood_word_for_word(engine: Engine, t
     assert word_error_rate([text], [heard]) == 0, heard
 
 
+@pytest.mark.parametrize("profile", [Profile.BALANCED, Profile.QUALITY])
 @pytest.mark.parametrize("voice", ["af_heart", "am_michael"])
-async def test_p103_the_voice_does_not_fade_at_the_end_of_a_sentence_of_60_words(engine: Engine, voice: str) -> None:
+async def test_p103_the_voice_does_not_fade_at_the_end_of_a_sentence_of_60_words(
+    engine: Engine, voice: str, profile: Profile
+) -> None:
     words = []
-    for sentence in cut("en-US", LONG, Profile.BALANCED):
+    for sentence in cut("en-US", LONG, profile):
         speech = await spoken(engine, "en-US", voice, sentence)
         frames = np.array(loudness(speech.pcm))
         words += [sounding(frames[int(100 * word.start_seconds) : int(100 * word.end_seconds)]) for word in speech.words]

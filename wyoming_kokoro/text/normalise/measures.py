@@ -63,6 +63,10 @@ class Measures:
         self._measure = writing.compile(rf"{amount}(?:-| ?)(?P<unit>{signs})(?<![0-9][ABNJK]){no_more}")
         self._glued = writing.compile(r"(?<![\w.,:/+-])(?P<number>[0-9]{1,3})(?P<unit>h|min|m)(?=[0-9]{1,2}(?:min|m|s)(?!\w))")
 
+        self._short_minutes = writing.compile(
+            r"(?P<hours>(?<![\w.,])[0-9]{1,3} ?h ?[0-5]?[0-9] ?)m(?![\w/²³'])"
+            r"|(?P<before>(?<![\w.,])[0-9]{1,3} ?)m(?= ?[0-5]?[0-9] ?s(?!\w))"
+        )
         self._height = writing.compile(r"(?<![\w.,:/'])(?P<feet>[1-9][0-9]?)['′] ?(?P<inches>1[01]|[0-9])(?:[\"”″]|'')(?!\w)")
         below = [sign for sign in UNITS if sign in _PRICED]
         self._price = writing.compile(rf"(?<=[^\W\d_]) ?/ ?(?P<unit>{one_of(below)})(?![\w/²³])", re.NOFLAG)
@@ -79,13 +83,14 @@ class Measures:
         return text if _DEGREES.search(text) is None else self._degrees.sub(self._say_degrees, text)
 
     def measures(self, text: str) -> str:
-        """`50m` is `fifty meters`, `20 mA` `twenty milliamps`, `1h30min` `one hour thirty minutes`."""
+        """`50m` is `fifty meters`, `20 mA` `twenty milliamps`, `1h 30m` `one hour thirty minutes`."""
         if "/" in text:
             text = self._price.sub(self._say_each, text)
         if "'" in text or "′" in text:
             text = self._height.sub(self._say_height, text)
         if self._maybe.search(text) is None:
             return text
+        text = self._short_minutes.sub(lambda found: f"{found['hours'] or found['before']}min", text)
         return self._measure.sub(self._say_measure, self._glued.sub(lambda found: f"{self._say_measure(found)} ", text))
 
     def _say_percent(self, found: re.Match[str]) -> str:

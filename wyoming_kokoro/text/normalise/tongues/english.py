@@ -77,7 +77,7 @@ TONGUE = Tongue(
     ),
     dates=DateWords(
         locale="en", days=Days.ORDINAL, day_month="{m} {d}", year="{t}, {y}", order="mdy",
-        before_bare="on|due|dated", written=_WRITTEN, short_months=_MONTHS,
+        before_bare="on|due|dated|arrives|arriving|by|until|till|expires|before", written=_WRITTEN, short_months=_MONTHS,
     ),
     clock=ClockWords(
         midnight="midnight", hour="{h} o'clock", late_hour="{h} hundred", hour_minute="{h} {m}", low_minute="{h} oh {m}",
@@ -151,6 +151,7 @@ TONGUE = Tongue(
     short=ShortWords(
         anywhere={"Mr.": "Mister", "Mrs.": "Missus", "Dr.": "Doctor", "Prof.": "Professor", "e.g.": "for example",
                   "i.e.": "that is", "etc.": "et cetera", "vs.": "versus", "approx.": "approximately", "dept.": "department",
+                  "vol.": "volume", "Vol.": "volume",
                   "Dept.": "Department", "Sgt.": "Sergeant", "Capt.": "Captain", "Lt.": "Lieutenant", "Gov.": "Governor",
                   "w/o": "without", "a.k.a.": "also known as", "Jr.": "Junior", "Sr.": "Senior", "24/7": "twenty-four seven",
                   "Mx.": "Mix", "appt.": "appointment", "temp.": "temperature", "max.": "maximum", },

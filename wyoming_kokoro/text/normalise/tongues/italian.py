@@ -71,6 +71,7 @@ TONGUE = Tongue(
         midnight="mezzanotte", hour="{h}", one_hour="una", late_hour="{h}", hour_minute="{h} e {m}", low_minute="{h} e {m}",
         second=" e {s} secondo", seconds=" e {s} secondi", after_midnight="{t}", twelve_at_midnight=False,
         morning="{t} del mattino", afternoon="{t} del pomeriggio", unit=r"h\b",
+        written=r"(?<=lle |ore )(?P<hour>[01]?[0-9]|2[0-4])\.(?P<minute>[0-5][0-9])(?![\w:]|[.,][0-9]| ?[%€°])",
     ),
     money=MoneyWords(
         locale="it",
