@@ -162,8 +162,9 @@ def test_rooms_of_the_form_are_rooms_of_the_program(config: dict[str, Any]) -> N
     schema = config["schema"]["rooms"][0]
     values = [taken(schema, room) for room in ROOMS]
     assert values == ROOMS
-    plain = [{**room, "speakers": [{"type": "mqtt_event"}]} for room in values]
-    assert [room.name for room in read_rooms(plain, "the form")] == ["kitchen", "nursery"]
+    read = read_rooms(values, "the form")
+    assert [room.name for room in read] == ["kitchen", "nursery"]
+    assert [speaker.name for speaker in read[0].speakers] == ["media_player.kitchen", "mqtt_event"]
 
 
 @pytest.mark.parametrize(
