@@ -24,9 +24,13 @@ LEVELS: dict[str, dict[str, tuple[str, ...]]] = {
         "avxvnni": (*_X86_FLOAT, "-mavxvnni"),
         "avx512": _X86_WIDE,
         "avx512vnni": (*_X86_WIDE, "-mavx512vnni"),
+        "amx": (*_X86_WIDE, "-mavx512vnni", "-mavx512bf16", "-DKOKORO_AMX"),
     },
     "aarch64": {"generic": ("-DKOKORO_GENERIC",), "neon": ()},
 }
+OPTIONAL = {"amx": 'void f() { asm("tdpbf16ps %tmm2, %tmm1, %tmm0"); }'}
+"""Levels that a compiler may not know, and what it must know for them; without one, KOKORO_WITHOUT_<LEVEL> is defined."""
+
 _FLAGS = ("-std=c++17", "-ffp-contract=fast", "-fPIC", "-fvisibility=hidden", "-pthread")
 _OPTIMISED = ("-O3", "-DNDEBUG", "-g0")
 
@@ -61,7 +65,11 @@ def compile_library(
     # Left alone, zig makes code for the very processor that it runs on, and for its system's own C library.
     target = (f"--target={machine}-linux-gnu.2.28",) if "ziglang" in compiler else ()
     command = [*compiler, *target, *_FLAGS, *optimise, *extra]
-    levels = LEVELS.get(machine, {"generic": ("-DKOKORO_GENERIC",)})
+    levels = dict(LEVELS.get(machine, {"generic": ("-DKOKORO_GENERIC",)}))
+    for level in OPTIONAL.keys() & levels.keys():
+        if not _knows(command, levels[level], OPTIONAL[level]):
+            del levels[level]
+            command.append(f"-DKOKORO_WITHOUT_{level.upper()}")
     with tempfile.TemporaryDirectory() as folder:
         jobs = [
             (SOURCES / "kernels.cpp", f"kernels_{level}", (*flags, f"-DKOKORO_LEVEL={level}"))
@@ -78,6 +86,17 @@ def compile_library(
 
 def _normal(machine: str) -> str:
     return {"amd64": "x86_64", "arm64": "aarch64"}.get(machine.lower(), machine.lower())
+
+
+def _knows(command: list[str], flags: tuple[str, ...], source: str) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "knows.cpp"
+        file.write_text(source)
+        words = [*command, *flags, "-c", str(file), "-o", str(file.with_suffix(".o"))]
+        try:
+            return subprocess.run(words, check=False, capture_output=True).returncode == 0
+        except OSError as error:
+            raise CompilerMissingError(f"{command[0]} can't be started: {error}") from error
 
 
 def _run(command: list[str]) -> None:

@@ -12,6 +12,7 @@
 #include "levels.hpp"
 #include "network.hpp"
 #include "packing.hpp"
+#include "tile_check.hpp"
 
 struct kokoro_packer {
     kokoro::Packer packer;
@@ -96,7 +97,7 @@ int in_session(kokoro_session* session, int frames, int most, const Work& work) 
 
 void check(const kokoro_convolution& c) {
     using namespace kokoro;
-    require(c.form >= 1 && c.form <= 4 && c.curve >= 0 && c.curve <= 2, "an unknown form or curve");
+    require(c.form >= 1 && c.form <= 7 && c.curve >= 0 && c.curve <= 2, "an unknown form or curve");
     require_all(c.weights, c.bias, c.x, c.out);
     for (int value : {c.inputs, c.outputs, c.taps, c.dilation, c.rows, c.out_rows}) require_count(value, 1 << 20, "a dimension");
     require(c.inputs % kChannelMultiple == 0 && c.outputs % kChannelMultiple == 0, "channels must be multiples of 32");
@@ -113,7 +114,7 @@ void try_convolution(const kokoro::Kernels& level, const kokoro_convolution& c) 
     const auto packed = pack(plain, static_cast<Form>(c.form), level.panel, entry);
     Buffer weights;
     std::memcpy(weights.at_least(packed.size() / sizeof(float) + 1), packed.data(), packed.size());
-    const float scale = c.form == 1 ? 1 : c.scale;
+    const float scale = is_of_floats(static_cast<Form>(c.form)) ? 1 : c.scale;
     const Convolution convolution{static_cast<Form>(c.form), c.inputs, c.outputs, c.taps, c.dilation, scale, c.zero, weights.at_least(0), c.bias};
     std::vector<float> alpha_over_pi, inverse_alpha;
     if (c.curve == 1)
@@ -147,6 +148,12 @@ const char* kokoro_levels(void) {
         std::snprintf(text, sizeof text, "%s", names.c_str());
     });
     return status == KOKORO_OK ? text : "";
+}
+
+const char* kokoro_refused_level(void) {
+    const char* reason = "";
+    guarded([&reason] { reason = kokoro::refused_level().c_str(); });
+    return reason;
 }
 
 const char* kokoro_precisions(const char* level) {
@@ -265,6 +272,14 @@ int kokoro_try_convolution(const char* level, const kokoro_convolution* convolut
         require_all(level, convolution);
         check(*convolution);
         try_convolution(kokoro::level_named(level), *convolution);
+    });
+}
+
+int kokoro_check_level(const char* level) {
+    return guarded([&] {
+        require_all(level);
+        if (!kokoro::multiplies_alike(kokoro::level_named(level), kokoro::kernels_generic))
+            throw Failure(Status::kUnavailable, std::string("the level ") + level + " does not multiply in bf16 as it should");
     });
 }
 

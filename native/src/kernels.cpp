@@ -38,11 +38,20 @@ static inline Element* carve(unsigned char*& memory, std::ptrdiff_t count) {
 #include "convolution_float.hpp"
 #include "convolution_winograd.hpp"
 #include "convolution_int8.hpp"
+#if defined(KOKORO_AMX)
+#include "tiles.hpp"
+#else
+#include "tiles_emulated.hpp"
+#endif
+#include "convolution_bf16.hpp"
 
 static std::size_t scratch_bytes(const Convolution& convolution) {
     switch (convolution.form) {
         case Form::kWinograd: return winograd_scratch(convolution);
         case Form::kInt8: return int8_scratch(convolution);
+        case Form::kBf16:
+        case Form::kBf16Bytes:
+        case Form::kBf16Floats: return bf16_scratch(convolution);
         default: return float_scratch(convolution);
     }
 }
@@ -55,6 +64,9 @@ static void convolve(const Call& call, int block, int first_panel, int last_pane
     switch (call.convolution->form) {
         case Form::kWinograd: return convolve_winograd(call, block, first_panel, last_panel, scratch);
         case Form::kInt8: return convolve_int8(call, block, first_panel, last_panel, scratch);
+        case Form::kBf16:
+        case Form::kBf16Bytes:
+        case Form::kBf16Floats: return convolve_bf16(call, block, first_panel, last_panel, scratch);
         default: return convolve_float(call, block, first_panel, last_panel, scratch);
     }
 }
@@ -97,6 +109,7 @@ const Kernels KOKORO_NAME(kernels_, KOKORO_LEVEL) = {
     KOKORO_TEXT(KOKORO_LEVEL),
     KOKORO_NAME(level_, KOKORO_LEVEL)::kPanel,
     KOKORO_NAME(level_, KOKORO_LEVEL)::kHasInt8,
+    KOKORO_NAME(level_, KOKORO_LEVEL)::kHasBf16,
     KOKORO_NAME(level_, KOKORO_LEVEL)::scratch_bytes,
     KOKORO_NAME(level_, KOKORO_LEVEL)::expanded_panel,
     KOKORO_NAME(level_, KOKORO_LEVEL)::expand_winograd,

@@ -9,6 +9,7 @@ struct Kernels {
     const char* level;
     int panel;      // output channels that are computed at once
     bool has_int8;  // whether bytes are multiplied faster than floats here
+    bool has_bf16;  // whether there are tiles
 
     // Bytes of memory that `convolve` needs for itself, for each thread.
     std::size_t (*scratch_bytes)(const Convolution&);
@@ -41,6 +42,7 @@ extern const Kernels kernels_avx2;
 extern const Kernels kernels_avxvnni;
 extern const Kernels kernels_avx512;
 extern const Kernels kernels_avx512vnni;
+extern const Kernels kernels_amx;
 #elif defined(__aarch64__)
 extern const Kernels kernels_neon;
 #endif

@@ -42,6 +42,8 @@ KOKORO_API const char *kokoro_last_error(void);
 
 /* Levels of this processor, fastest first, separated by commas. */
 KOKORO_API const char *kokoro_levels(void);
+/* Why a level that the processor seems to have is not among them; an empty text where there is none. */
+KOKORO_API const char *kokoro_refused_level(void);
 /* Precisions of a level, best first, separated by commas; null where there is no such level. */
 KOKORO_API const char *kokoro_precisions(const char *level);
 
@@ -81,8 +83,11 @@ KOKORO_API int kokoro_source(kokoro_session *session, const float *pitch, int pi
 KOKORO_API int kokoro_generate(kokoro_session *session, const float *decoded, const float *spectrum, int pitches, const float *style,
                                float *audio);
 
-/* One convolution by itself, to try a level's kernels. form: 1 float, 2 bytes, 3 Winograd, 4 int8; weights are floats for the
- * first and bytes for the others. curve: 0 none, 1 Snake, 2 leaky; gain and offset (both or none), alpha of Snake [inputs].
+/* The check by itself that a level with tiles must pass before it is used. */
+KOKORO_API int kokoro_check_level(const char *level);
+
+/* One convolution by itself, to try a level's kernels. form: 1 float, 2 bytes, 3 Winograd, 4 int8, 5 bf16, 6 bf16 out of bytes,
+ * 7 bf16 out of floats; weights are floats for the first and the last, and bytes for the others. curve: 0 none, 1 Snake, 2 leaky; gain and offset (both or none), alpha of Snake [inputs].
  * x [rows][inputs], out [out_rows][outputs]; residual [out_rows >> residual_shift][outputs] or null;
  * sums [2][outputs] or null: sum and sum of squares of every output. inputs and outputs are multiples of 32. */
 typedef struct {

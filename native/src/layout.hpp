@@ -12,7 +12,7 @@
 
 namespace kokoro {
 
-// 240 rows are 60 tiles of Winograd's four rows for every dilation of the model (1, 3, 5), and whole tiles of 6 and of 12 rows.
+// 240 rows are 60 tiles of Winograd's four rows for every dilation of the model (1, 3, 5), and whole tiles of 6, 12 and 16 rows.
 constexpr int kBlockRows = 240;
 constexpr int kChannelMultiple = 32;
 constexpr int kStyleWidth = 128;
@@ -21,6 +21,12 @@ constexpr std::size_t kAlignment = 64;
 // Winograd's F(4, 3) and F(4, 4): four outputs of a group of three taps from six points, of four taps from seven.
 constexpr int kWinogradOutputs = 4;
 constexpr int kMostWinogradPoints = 7;
+
+// Tiles of AMX: 16 rows by 16 pairs of bf16, each the upper half of a float.
+using Bf16 = std::uint16_t;
+constexpr int kTileHeight = 16;
+constexpr int kTilePairs = 16;
+constexpr int kTileDepth = 2 * kTilePairs;
 
 constexpr int round_up(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
 constexpr int blocks_of(int rows) { return (rows + kBlockRows - 1) / kBlockRows; }
@@ -40,7 +46,13 @@ enum class Form : std::uint32_t {
     kBytes = 2,        // byte  [outputs/panel][taps][inputs][panel], expanded to floats when used
     kWinograd = 3,     // byte  [outputs/panel][groups][inputs][taps of a group][panel], expanded and transformed when used
     kInt8 = 4,         // byte  [outputs/panel][taps][inputs/4][panel][4], multiplied as bytes
+    kBf16 = 5,         // bf16  [outputs/panel][taps][inputs/32][2 halves of the panel][16 pairs][panel/2][2], the input rounded once
+    kBf16Bytes = 6,    // byte  in that order, expanded when used; the input in two parts
+    kBf16Floats = 7,   // bf16  [outputs/panel][2 parts] in that order; the input in two parts as well
 };
+
+// Whether weights of that form are made of floats, not of bytes.
+constexpr bool is_of_floats(Form form) { return form == Form::kFloat || form == Form::kBf16Floats; }
 
 // A convolution with stride 1, ready to run. `weights` are what the form says; a byte stands for (byte - zero) * scale.
 struct Convolution {

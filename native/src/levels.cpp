@@ -1,6 +1,7 @@
 #include "levels.hpp"
 
 #include "failure.hpp"
+#include "tile_check.hpp"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -8,6 +9,11 @@
 
 namespace kokoro {
 namespace {
+
+struct Levels {
+    std::vector<const Kernels*> found;
+    std::string refused;
+};
 
 #if defined(__x86_64__)
 
@@ -41,47 +47,76 @@ struct Processor {
     }
 };
 
-std::vector<const Kernels*> detect() {
+Levels detect() {
     const Processor processor;
-    std::vector<const Kernels*> found;
+    Levels levels;
+    auto& found = levels.found;
+#if !defined(KOKORO_WITHOUT_AMX)
+    if (processor.avx512vnni) {
+        const TileState tiles = tile_state();
+        levels.refused = tiles.reason;
+        if (tiles.is_usable) found.push_back(&kernels_amx);
+    }
+#endif
     if (processor.avx512vnni) found.push_back(&kernels_avx512vnni);
     if (processor.avxvnni) found.push_back(&kernels_avxvnni);
     if (processor.avx512) found.push_back(&kernels_avx512);
     if (processor.avx2) found.push_back(&kernels_avx2);
     found.push_back(&kernels_generic);
-    return found;
+    return levels;
 }
 
 #elif defined(__aarch64__)
 
-std::vector<const Kernels*> detect() { return {&kernels_neon, &kernels_generic}; }
+Levels detect() { return {{&kernels_neon, &kernels_generic}, ""}; }
 
 #else
 
-std::vector<const Kernels*> detect() { return {&kernels_generic}; }
+Levels detect() { return {{&kernels_generic}, ""}; }
 
 #endif
 
+const Levels& detected() {
+    static const Levels levels = detect();
+    return levels;
+}
+
+const Kernels& emulated_level() {
+    static const Kernels level = [] {
+        const auto& found = detected().found;
+        Kernels copy = *found[found[0]->has_bf16 ? 1 : 0];
+        copy.level = "amx-emulated";
+        copy.has_int8 = false;
+        copy.has_bf16 = true;
+        return copy;
+    }();
+    return level;
+}
+
 }  // namespace
 
-const std::vector<const Kernels*>& available_levels() {
-    static const std::vector<const Kernels*> found = detect();
-    return found;
-}
+const std::vector<const Kernels*>& available_levels() { return detected().found; }
+
+const std::string& refused_level() { return detected().refused; }
 
 const Kernels& level_named(const std::string& name) {
     for (const Kernels* level : available_levels())
         if (name == level->level) return *level;
+    if (name == emulated_level().level) return emulated_level();
     throw Failure(Status::kUnavailable, "this processor has no level " + name);
 }
 
-// The generic level multiplies bytes only to be compared with.
+// The generic level multiplies bytes and in bf16 only to be compared with.
 Precision precision_named(const Kernels& level, const std::string& name) {
+    const bool is_generic = &level == &kernels_generic;
     if (name == "f32") return Precision::kFloat32;
-    if (name == "int8" && (level.has_int8 || &level == &kernels_generic)) return Precision::kInt8;
+    if (name == "int8" && (level.has_int8 || is_generic)) return Precision::kInt8;
+    if (name == "bf16" && (level.has_bf16 || is_generic)) return Precision::kBf16;
     throw Failure(Status::kUnavailable, std::string("the level ") + level.level + " has no precision " + name);
 }
 
-std::string precisions_of(const Kernels& level) { return level.has_int8 ? "int8,f32" : "f32"; }
+std::string precisions_of(const Kernels& level) {
+    return std::string(level.has_bf16 ? "bf16," : "") + (level.has_int8 ? "int8," : "") + "f32";
+}
 
 }  // namespace kokoro

@@ -31,7 +31,7 @@ bool is_sound(const FileEntry& entry, std::uint64_t file_bytes, int panel) {
     if (!memchr(entry.name, 0, kNameBytes) || !fits(entry.data_offset, entry.data_bytes)) return false;
     if (static_cast<Form>(entry.form) == Form::kVector)
         return in_range(entry.outputs, 1) && entry.data_bytes == entry.outputs * sizeof(float);
-    return entry.form <= static_cast<std::uint32_t>(Form::kInt8) && in_range(entry.inputs, kChannelMultiple) &&
+    return entry.form <= static_cast<std::uint32_t>(Form::kBf16Floats) && in_range(entry.inputs, kChannelMultiple) &&
            in_range(entry.outputs, kChannelMultiple) && in_range(entry.taps, 1) && in_range(entry.dilation, 1) &&
            entry.data_bytes == packed_bytes(entry, panel) && fits(entry.bias_offset, entry.outputs * sizeof(float));
 }
@@ -48,6 +48,8 @@ std::uint64_t packed_bytes(const FileEntry& entry, int panel) {
     switch (static_cast<Form>(entry.form)) {
         case Form::kVector: return entry.outputs * sizeof(float);
         case Form::kFloat: return channels * entry.taps * sizeof(float);
+        case Form::kBf16: return channels * entry.taps * sizeof(Bf16);
+        case Form::kBf16Floats: return channels * entry.taps * 2 * sizeof(Bf16);
         case Form::kWinograd: return channels * winograd_groups(entry.taps) * winograd_taps(entry.taps);
         default: return channels * entry.taps;
     }

@@ -53,6 +53,17 @@ class Walk {
                         for (int i = 0; i < 4; ++i) *out++ = element(n * panel_ + z, c + i, tap);
     }
 
+    template <typename Out>
+    void by_pair(Out& out) const {
+        for (int n = 0; n < panels_; ++n)
+            for (int tap = 0; tap < plain_.taps; ++tap)
+                for (int c = 0; c < inputs_; c += kTileDepth)
+                    for (int half = 0; half < panel_; half += panel_ / 2)
+                        for (int pair = 0; pair < kTileDepth; pair += 2)
+                            for (int z = 0; z < panel_ / 2; ++z)
+                                for (int i = 0; i < 2; ++i) *out++ = element(n * panel_ + half + z, c + pair + i, tap);
+    }
+
    private:
     Element element(int output, int input, int tap) const {
         if (output >= plain_.outputs || input >= plain_.inputs || tap >= plain_.taps) return padding_;
@@ -65,9 +76,50 @@ class Walk {
     const Element padding_;
 };
 
+// To the nearest, halves to the even one.
+Bf16 bf16(float value) {
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return static_cast<Bf16>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
+float widened(Bf16 value) {
+    const std::uint32_t bits = static_cast<std::uint32_t>(value) << 16;
+    float result;
+    std::memcpy(&result, &bits, sizeof result);
+    return result;
+}
+
+// Where a walk's elements go, as one or two bf16 each. Of two, the second takes what rounding took of the first, a panel later.
+class Bf16Out {
+   public:
+    Bf16Out(Bf16* out, float zero, std::ptrdiff_t panel_size = 0) : out_(out), zero_(zero), panel_size_(panel_size) {}
+
+    Bf16Out& operator*() { return *this; }
+    Bf16Out& operator++(int) { return *this; }
+    template <typename Element>
+    void operator=(Element element) {
+        const float value = static_cast<float>(element) - zero_;
+        *out_ = bf16(value);
+        if (panel_size_) {
+            out_[panel_size_] = bf16(value - widened(*out_));
+            if (++filled_ % panel_size_ == 0) out_ += panel_size_;
+        }
+        ++out_;
+    }
+
+   private:
+    Bf16* out_;
+    float zero_;
+    std::ptrdiff_t panel_size_, filled_ = 0;
+};
+
 }  // namespace
 
+Form form_of_floats(Precision precision) { return precision == Precision::kBf16 ? Form::kBf16Floats : Form::kFloat; }
+
 Form form_of_bytes(const PlainConvolution& plain, Precision precision, bool is_main) {
+    if (precision == Precision::kBf16) return is_main ? Form::kBf16 : Form::kBf16Bytes;
     if (is_main && precision == Precision::kInt8) return Form::kInt8;
     return plain.taps >= kFewestWinogradTaps ? Form::kWinograd : Form::kBytes;
 }
@@ -87,13 +139,23 @@ std::vector<unsigned char> pack(const PlainConvolution& plain, Form form, int pa
         Walk<float>(plain, entry, panel, 0.0f).by_tap(out);
         return packed;
     }
+    if (form == Form::kBf16Floats) {
+        Bf16Out out(reinterpret_cast<Bf16*>(packed.data()), 0, static_cast<std::ptrdiff_t>(entry.taps) * entry.inputs * panel);
+        Walk<float>(plain, entry, panel, 0.0f).by_pair(out);
+        return packed;
+    }
     const Walk<std::uint8_t> walk(plain, entry, panel, static_cast<std::uint8_t>(plain.zero));
     auto* out = packed.data();
     if (form == Form::kWinograd)
         walk.by_group(out);
     else if (form == Form::kInt8)
         walk.by_four(out);
-    else
+    else if (form == Form::kBf16Bytes)
+        walk.by_pair(out);
+    else if (form == Form::kBf16) {
+        Bf16Out rounded(reinterpret_cast<Bf16*>(packed.data()), plain.zero);
+        walk.by_pair(rounded);
+    } else
         walk.by_tap(out);
     return packed;
 }
@@ -131,7 +193,7 @@ void Packer::add_bytes(const std::string& name, const PlainConvolution& plain, b
     add(name, plain, form_of_bytes(plain, precision_, is_main));
 }
 
-void Packer::add_floats(const std::string& name, const PlainConvolution& plain) { add(name, plain, Form::kFloat); }
+void Packer::add_floats(const std::string& name, const PlainConvolution& plain) { add(name, plain, form_of_floats(precision_)); }
 
 void Packer::add(const std::string& name, const PlainConvolution& plain, Form form) {
     FileEntry entry{};

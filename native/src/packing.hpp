@@ -19,8 +19,10 @@ struct PlainConvolution {
     const float* bias;    // [outputs], or null
 };
 
-// The form of a convolution in bytes. `is_main`: it is one of those that take most of the time.
+// The form of a convolution in bytes, and of one in floats. `is_main`: it is one of those that take most of the time.
 Form form_of_bytes(const PlainConvolution& plain, Precision precision, bool is_main);
+
+Form form_of_floats(Precision precision);
 
 // Packed weights; `entry` gets its shape, padded.
 std::vector<unsigned char> pack(const PlainConvolution& plain, Form form, int panel, FileEntry& entry);

@@ -10,7 +10,7 @@ What stands here needs no numpy; the modules `model` and `packer` do.
 
 from __future__ import annotations
 
-from wyoming_kokoro_native.choice import Choice, choose, levels, precisions
+from wyoming_kokoro_native.choice import Choice, choose, levels, precisions, refused_level
 from wyoming_kokoro_native.library import (
     CancelledError,
     FileFailedError,
@@ -33,4 +33,5 @@ __all__ = [
     "file_version",
     "levels",
     "precisions",
+    "refused_level",
 ]

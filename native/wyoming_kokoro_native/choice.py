@@ -16,12 +16,19 @@ class Choice(NamedTuple):
 
     level: str
     precision: str
-    """int8: the generator multiplies bytes, the rest floats. f32: floats throughout."""
+    """bf16: inputs are rounded to bf16 in the generator, and kept in two such parts elsewhere. int8: the generator multiplies
+    bytes, the rest floats. f32: floats throughout."""
 
 
 def levels() -> tuple[str, ...]:
     """Levels that this processor has, the fastest first."""
     return tuple(library().kokoro_levels().decode("ascii").split(","))
+
+
+def refused_level() -> str:
+    """Why a level that the processor seems to have is not among them; empty where there is none."""
+    reason: str = library().kokoro_refused_level().decode("ascii")
+    return reason
 
 
 def precisions(level: str) -> tuple[str, ...]:
@@ -33,10 +40,13 @@ def precisions(level: str) -> tuple[str, ...]:
 
 
 def choose(quality: str = "auto") -> Choice:
-    """The fastest level, or the one that `WYOMING_KOKORO_LEVEL` names, in that quality where it has it, else in its best.
+    """The fastest level, or the one that `WYOMING_KOKORO_LEVEL` names, in that quality.
 
+    Where the level does not have that precision it is f32, the most exact; `auto` is the level's best.
     Raises `UnavailableError` for a level that this processor does not have.
     """
     level = os.environ.get(LEVEL_VARIABLE) or levels()[0]
     known = precisions(level)
-    return Choice(level, quality if quality in known else known[0])
+    if quality == "auto":
+        return Choice(level, known[0])
+    return Choice(level, quality if quality in known else "f32")

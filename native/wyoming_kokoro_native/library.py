@@ -17,7 +17,7 @@ _INT = ctypes.c_int
 _FLOAT = ctypes.c_float
 _POINTER = ctypes.c_void_p
 
-_RETURN_TEXT = {"kokoro_last_error": (), "kokoro_levels": (), "kokoro_precisions": (_TEXT,)}
+_RETURN_TEXT = {"kokoro_last_error": (), "kokoro_levels": (), "kokoro_refused_level": (), "kokoro_precisions": (_TEXT,)}
 _RETURN_NOTHING = {
     "kokoro_model_close": (_POINTER,),
     "kokoro_session_close": (_POINTER,),
@@ -37,6 +37,7 @@ _RETURN_STATUS = {
     "kokoro_decode": (_POINTER, _POINTER, _INT, _POINTER, _POINTER, _POINTER, _POINTER),
     "kokoro_source": (_POINTER, _POINTER, _INT, _POINTER),
     "kokoro_generate": (_POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER),
+    "kokoro_check_level": (_TEXT,),
     "kokoro_try_convolution": (_TEXT, _POINTER),
 }
 

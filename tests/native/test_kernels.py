@@ -37,8 +37,23 @@ SHAPES = [
             (32, 32, 5, 4, 723),
         )
     ),
+    *(
+        Case(form=form, inputs=inputs, outputs=outputs, taps=taps, dilation=dilation, rows=rows, accumulate=rows % 2 == 0)
+        for form in ("bf16", "bf16-bytes", "bf16-floats")
+        for inputs, outputs, taps, dilation, rows in (
+            (32, 32, 3, 1, 1),
+            (64, 96, 2, 5, 17),
+            (32, 32, 7, 3, 241),
+            (96, 64, 11, 5, 48),
+        )
+    ),
     Case(form="winograd", inputs=1120, outputs=64, taps=3, dilation=1, rows=75, curve="leaky", residual_shift=1),
 ]
+
+
+# Bytes lose what rounding the input to 255 steps loses, bf16 what rounding it to 8 bits loses, or to 16 in two parts; Winograd's
+# sums are a little longer than those of the definition.
+LEAST = {"int8": 33, "winograd": 95, "bf16": 48, "bf16-bytes": 90, "bf16-floats": 90}
 
 
 def described(case: Case) -> str:
@@ -54,8 +69,7 @@ def test_the_generic_level_is_there_and_is_the_last() -> None:
 def test_a_convolution_is_what_its_definition_says(level: str, case: Case) -> None:
     expected = by_definition(case)
     found, sums = run(level, case)
-    # Bytes lose what rounding the input to 255 steps loses; Winograd's sums are a little longer than those of the definition.
-    assert decibels(expected, found) > {"int8": 33, "winograd": 95}.get(case.form, 110)
+    assert decibels(expected, found) > LEAST.get(case.form, 110)
     assert sums[0] == pytest.approx(found.astype(np.float64).sum(axis=0), rel=1e-4, abs=2e-3)
     assert sums[1] == pytest.approx(np.square(found.astype(np.float64)).sum(axis=0), rel=1e-4)
 
@@ -63,11 +77,11 @@ def test_a_convolution_is_what_its_definition_says(level: str, case: Case) -> No
 @pytest.mark.parametrize("level", FAST)
 @pytest.mark.parametrize("case", SHAPES, ids=described)
 def test_a_level_agrees_with_the_generic_one(level: str, case: Case) -> None:
-    assert decibels(run("generic", case)[0], run(level, case)[0]) > (50 if case.form == "int8" else 95)
+    assert decibels(run("generic", case)[0], run(level, case)[0]) > {"int8": 50, "bf16": 70}.get(case.form, 90)
 
 
 @pytest.mark.parametrize("level", levels())
-@pytest.mark.parametrize("form", ["float", "bytes", "winograd", "int8"])
+@pytest.mark.parametrize("form", ["float", "bytes", "winograd", "int8", "bf16", "bf16-bytes", "bf16-floats"])
 def test_the_number_of_threads_changes_no_bit(level: str, form: str) -> None:
     case = Case(form=form, inputs=64, outputs=128, taps=3, dilation=3, rows=700)
     sounds = [run(level, dataclasses.replace(case, threads=threads)) for threads in (1, 2, 3, 4)]

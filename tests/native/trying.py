@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-FORMS = {"float": 1, "bytes": 2, "winograd": 3, "int8": 4}
+FORMS = {"float": 1, "bytes": 2, "winograd": 3, "int8": 4, "bf16": 5, "bf16-bytes": 6, "bf16-floats": 7}
+OF_FLOATS = ("float", "bf16-floats")
 CURVES = {"none": 0, "snake": 1, "leaky": 2}
 SLOPE = 0.2
 
@@ -68,7 +69,7 @@ class Case:
         shape = (self.outputs, self.inputs, self.taps)
         quantised = random.integers(0, 256, shape, np.uint8)
         self.arrays.update(
-            weights=normal(*shape) if self.form == "float" else quantised,
+            weights=normal(*shape) if self.form in OF_FLOATS else quantised,
             bias=normal(self.outputs),
             gain=normal(self.inputs) + 1,
             offset=normal(self.inputs),
@@ -120,7 +121,7 @@ def by_definition(case: Case) -> NDArray[np.float64]:
         v = v + np.sin(arrays["alpha"] * v) ** 2 / arrays["alpha"]
     elif case.curve == "leaky":
         v = np.where(v > 0, v, SLOPE * v)
-    weights = arrays["weights"] if case.form == "float" else (arrays["weights"] - case.zero) * np.float32(case.scale)
+    weights = arrays["weights"] if case.form in OF_FLOATS else (arrays["weights"] - case.zero) * np.float32(case.scale)
     reach = (case.taps - 1) * case.dilation
     padded = np.pad(v, ((case.pad, reach - case.pad), (0, 0)))
     y = sum(padded[tap * case.dilation :][: case.rows] @ weights[:, :, tap].T for tap in range(case.taps)) + arrays["bias"]
