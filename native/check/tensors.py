@@ -30,8 +30,9 @@ _FRAMES = 4
 def main(folder: Path) -> None:
     """Four frames out of a short word, so that an emulator is done soon."""
     model = fetch().folder
-    with pack(folder / "check.pack", Choice("generic", "f32"), FINGERPRINT) as packer:
-        pack_vocoder(model.weights, packer)
+    for name, choice in (("check", Choice("generic", "f32")), ("tiles", Choice("amx-emulated", "bf16"))):
+        with pack(folder / f"{name}.pack", choice, FINGERPRINT) as packer:
+            pack_vocoder(model.weights, packer)
     tokens = Phonemes("jˈɛs.").tokens
     style = Styles(model).style("af_heart", len(tokens))
     feed = Feed(tokens=np.array([[0, *tokens, 0]], np.int64), style=style, speed=np.array([1.3], np.float32))

