@@ -3,13 +3,62 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = [ROOT / "scripts" / "setup", ROOT / "scripts" / "serve", ROOT / "scripts" / "test", ROOT / ".ci" / "run"]
+
+TOOLS = (
+    "bash",
+    "cat",
+    "chmod",
+    "cut",
+    "date",
+    "dirname",
+    "env",
+    "flock",
+    "grep",
+    "head",
+    "id",
+    "ln",
+    "mkdir",
+    "mktemp",
+    "mv",
+    "rm",
+    "sha256sum",
+    "sort",
+)
+
+# Makes an environment that has the files that setup looks for, and can't fetch a compiler or compile.
+PRETEND_UV = f"""#!/bin/sh
+case "$*" in
+    venv*) for place; do :; done
+        mkdir -p "$place/bin"
+        ln -sf {sys.executable} "$place/bin/python"
+        printf '#!/bin/sh\\n# %s\\n' "$place/bin/python" >"$place/bin/wyoming-kokoro"
+        chmod +x "$place/bin/wyoming-kokoro" ;;
+    *ziglang* | *native*) echo "pretended: nothing can be compiled" >&2; exit 1 ;;
+esac
+"""
+
+
+@pytest.fixture
+def bare_path(tmp_path: Path) -> str:
+    """A PATH with a uv and without any compiler."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for tool in TOOLS:
+        found = shutil.which(tool)
+        assert found, tool
+        (folder / tool).symlink_to(found)
+    (folder / "uv").write_text(PRETEND_UV)
+    (folder / "uv").chmod(0o755)
+    return str(folder)
 
 
 def setup(tmp_path: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -41,3 +90,22 @@ def test_setup_names_a_python_that_will_not_do(tmp_path: Path) -> None:
     told = setup(tmp_path, PYTHON="/bin/false")
     assert told.returncode == 1
     assert told.stderr == "setup: PYTHON=/bin/false is not Python 3.11 or 3.12\n"
+
+
+def test_setup_without_any_compiler_says_so_once_and_does_not_try_again(tmp_path: Path, bare_path: str) -> None:
+    without = {"PATH": bare_path, "PYTHON": sys.executable, "CXX": ""}
+    told = setup(tmp_path, **without)
+    assert told.returncode == 0, told.stderr
+    told_of_it = [line for line in told.stderr.splitlines() if "onnxruntime" in line]
+    log = tmp_path / "cache" / "wyoming-kokoro" / "native-build.log"
+    what = "setup: the native engine could not be compiled, so onnxruntime speaks instead, a few times slower"
+    assert told_of_it == [f"{what}; why: {log}"]
+    again = setup(tmp_path, **without)
+    assert (again.returncode, again.stderr) == (0, "")
+
+
+def test_setup_tries_again_when_a_compiler_has_come(tmp_path: Path, bare_path: str) -> None:
+    without = {"PATH": bare_path, "PYTHON": sys.executable, "CXX": ""}
+    setup(tmp_path, **without)
+    (Path(bare_path) / "c++").symlink_to("/bin/true")
+    assert "setup: compiling the native engine with " in setup(tmp_path, **without).stderr
