@@ -30,6 +30,7 @@ TOOLS = (
     "mktemp",
     "mv",
     "rm",
+    "sed",
     "sha256sum",
     "sort",
 )
