@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from wyoming_kokoro.engine import wire
 from wyoming_kokoro.engine.child_config import ChildConfig, open_model
 from wyoming_kokoro.engine.frames import encode_frame, receive_frame
+from wyoming_kokoro.engine.spare_memory import give_back
 from wyoming_kokoro.engine.speech_model import Stop, StoppedError
 from wyoming_kokoro.model.errors import VoiceOfAHouseError
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 _LOGGER = logging.getLogger(__name__)
 _PR_SET_PDEATHSIG = 1
+_REST_SECONDS = 2.0
+"""Without a sentence for so long, the process is at rest."""
 
 
 class Child:
@@ -80,11 +83,18 @@ class Child:
 
     def _speak_all(self, model: SpeechModel) -> None:
         while True:
-            number, utterance, stop = self._wanted.get()
+            number, utterance, stop = self._next()
             answer = self._speak(model, number, utterance, stop)
             with self._guard:
                 del self._stops[number]
             self._send(answer)
+
+    def _next(self) -> tuple[int, Utterance, Stop]:
+        try:
+            return self._wanted.get(timeout=_REST_SECONDS)
+        except queue.Empty:
+            give_back()  # what loading, or the last sentences, took
+        return self._wanted.get()
 
     def _speak(self, model: SpeechModel, number: int, utterance: Utterance, stop: Stop) -> bytes:
         began = time.perf_counter()

@@ -1,0 +1,57 @@
+"""What is freed goes back to the machine."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from wyoming_kokoro.engine import child
+from wyoming_kokoro.engine.child_config import ChildConfig
+from wyoming_kokoro.engine.frames import encode_frame, receive_frame
+from wyoming_kokoro.engine.spare_memory import give_back
+
+_BLOCKS = 100_000
+_BLOCK_BYTES = 1000
+
+
+def resident_bytes() -> int:
+    """Of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the C library is not glibc")
+def test_what_is_freed_below_a_block_in_use_is_given_back() -> None:
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype = ctypes.c_void_p
+    libc.free.argtypes = [ctypes.c_void_p]
+    blocks = [libc.malloc(_BLOCK_BYTES) for _ in range(_BLOCKS)]
+    for block in blocks:
+        ctypes.memset(block, 1, _BLOCK_BYTES)
+    *freed, last = blocks
+    for block in freed:
+        libc.free(block)
+    kept = resident_bytes()
+    give_back()
+    assert kept - resident_bytes() > _BLOCKS * _BLOCK_BYTES // 2
+    libc.free(last)
+
+
+def test_the_engines_process_gives_back_what_it_can_when_it_is_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_rest = threading.Event()
+    monkeypatch.setattr(child, "_REST_SECONDS", 0.01)
+    monkeypatch.setattr(child, "give_back", at_rest.set)
+    ours, its = socket.socketpair()
+    with ours, its:
+        serving = threading.Thread(target=child.Child(its).run)
+        serving.start()
+        ours.sendall(encode_frame(ChildConfig(model="tone", niceness=0).to_header()))
+        while (frame := receive_frame(ours)) is not None and frame.header["op"] != "ready":
+            pass
+        assert at_rest.wait(timeout=30)
+        ours.shutdown(socket.SHUT_WR)
+        serving.join()
