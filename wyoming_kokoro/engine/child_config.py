@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,6 +72,8 @@ def open_model(config: ChildConfig, busy: Callable[[Step], None]) -> SpeechModel
 def _load(config: ChildConfig, folder: ModelFolder) -> Network:
     threads = config.threads or allowed_cores()
     if config.model == "torch":
+        # Read when torch is loaded: threads that spin while somebody else has the core make a busy machine many times slower.
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         from wyoming_kokoro.engine.kokoro_torch import TorchNetwork
 
         return TorchNetwork(folder, threads=threads, precision=config.quality)
