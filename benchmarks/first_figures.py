@@ -1,22 +1,21 @@
 """The first figures, as ratios from one run: the real server beside the bare engine, in turn, on the same texts.
 
-python -m benchmarks.first_figures [--engine onnx] [--rounds 7] [--json FILE]
+python -m benchmarks.first_figures [--engine auto] [--rounds 7]
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import quantiles
 
 from benchmarks.bare_engine import first_piece_seconds
 from benchmarks.client import describe, speak
+from benchmarks.figure import Figure, print_figures
 from benchmarks.server import ServerProcess, running
 from wyoming_kokoro.core.clock import SystemClock
 from wyoming_kokoro.engine.build import build_engine
@@ -34,27 +33,21 @@ _TEXTS: dict[str, Callable[[int], str]] = {
 _REST = "And the garden gate was left open once more."
 
 
-@dataclass(slots=True)
-class Figures:
-    """What was measured."""
-
-    rows: list[tuple[str, float, str, str]] = field(default_factory=list)
-
-    def add(self, name: str, value: float, unit: str, bar: str) -> None:
-        """One row; printed at once, since a run takes minutes."""
-        self.rows.append((name, value, unit, bar))
-        print(f"{name:<58}{value:>9.3f} {unit:<8} {bar}", flush=True)
+SECTION = "the path"
 
 
 class Bench:
     """One server and one bare engine."""
 
-    def __init__(self, server: ServerProcess, engine: Engine, rounds: int, figures: Figures) -> None:
+    def __init__(self, server: ServerProcess, engine: Engine, rounds: int) -> None:
         self._server = server
         self._engine = engine
         self._rounds = rounds
-        self._figures = figures
         self._number = 100
+        self.figures: list[Figure] = []
+
+    def _add(self, name: str, measured: Sequence[float], unit: str, bar: str = "") -> None:
+        self.figures.append(Figure.of(SECTION, name, measured, unit, bar))
 
     def fresh(self) -> int:
         """A number that no text of this run has had."""
@@ -74,8 +67,8 @@ class Bench:
                     ratios.append(heard.first_seconds / bare)
                     overheads.append(1000 * (heard.first_seconds - bare))
                 dialect = "streaming" if streaming else "plain"
-                self._figures.add(f"first audio / bare engine, {name}, {dialect}", median(ratios), "x", "<= 1.3")
-                self._figures.add(f"first audio - bare engine, {name}, {dialect}", median(overheads), "ms", "")
+                self._add(f"first audio / bare engine, {name}, {dialect}", ratios, "x", "<= 1.3")
+                self._add(f"first audio - bare engine, {name}, {dialect}", overheads, "ms", "<= 40")
 
     async def lengths(self) -> None:
         """First audio of a hundred sentences against that of one with the same beginning."""
@@ -87,7 +80,7 @@ class Bench:
                 found.append((await speak(self._server.port, text)).first_seconds / one.first_seconds)
                 await self._quiet()
         for count, found in ratios.items():
-            self._figures.add(f"first audio, {count} sentences / one sentence", median(found), "x", "<= 1.2")
+            self._add(f"first audio, {count} sentences / one sentence", found, "x", "<= 1.2")
 
     async def hits(self) -> None:
         """A text that was spoken before, in both dialects."""
@@ -95,7 +88,7 @@ class Bench:
         await speak(self._server.port, text)
         for streaming in (False, True):
             firsts = [1000 * (await speak(self._server.port, text, streaming=streaming)).first_seconds for _ in range(20)]
-            self._figures.add(f"first audio of a hit, {'streaming' if streaming else 'plain'}", median(firsts), "ms", "< 30")
+            self._add(f"first audio of a hit, {'streaming' if streaming else 'plain'}", firsts, "ms", "< 30")
 
     async def under_load(self) -> None:
         """Four long casts, a describe every now and then, and one short text that comes late."""
@@ -111,8 +104,8 @@ class Bench:
         for task in long:
             task.cancel()
         await asyncio.gather(*long, return_exceptions=True)
-        self._figures.add("describe under four casts, p99", 1000 * quantiles(waits, n=100)[98], "ms", "< 50")
-        self._figures.add("short text's first audio / a sentence of the long ones", median(late), "x", "<= 2 + its own")
+        self._add("describe under four casts, p99", [1000 * quantiles(waits, n=100)[98]], "ms", "< 50")
+        self._add("short text's first audio / a sentence of the long ones", late, "x", "<= 3")
 
     async def _quiet(self) -> None:
         """Let the server end what nobody listens to any more, so that the next measurement finds it idle."""
@@ -125,14 +118,13 @@ class Bench:
                 return
 
 
-async def run(engine_name: str, rounds: int) -> Figures:
-    """Measure everything once."""
-    figures = Figures()
+async def measure(engine_name: str, rounds: int) -> list[Figure]:
+    """Everything once."""
     engine = build_engine(EngineSettings(engine=engine_name), SystemClock())
     with tempfile.TemporaryDirectory() as folder:
         async with running(Path(folder), "--engine", engine_name) as server:
             await asyncio.gather(server.logged("ready"), engine.start())
-            bench = Bench(server, engine, rounds, figures)
+            bench = Bench(server, engine, rounds)
             try:
                 await bench.first_audio()
                 await bench.lengths()
@@ -140,20 +132,16 @@ async def run(engine_name: str, rounds: int) -> Figures:
                 await bench.under_load()
             finally:
                 await engine.stop()
-    return figures
+    return bench.figures
 
 
 def main() -> None:
-    """Measure, print, and write what was asked for."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", default="onnx")
+    parser.add_argument("--engine", default="auto")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    figures = asyncio.run(run(arguments.engine, arguments.rounds))
-    if arguments.json:
-        rows = [{"figure": name, "value": value, "unit": unit, "bar": bar} for name, value, unit, bar in figures.rows]
-        arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
+    print_figures(asyncio.run(measure(arguments.engine, arguments.rounds)))
 
 
 if __name__ == "__main__":
