@@ -18,6 +18,7 @@ from wyoming_kokoro.engine.kokoro_onnx import OnnxNetwork
 from wyoming_kokoro.engine.model_folder import ModelFolder
 from wyoming_kokoro.engine.speech_model import Stop
 from wyoming_kokoro.engine.styles import Styles
+from wyoming_kokoro.engine.voice_table import language_of
 
 if TYPE_CHECKING:
     from wyoming_kokoro.engine.kokoro import Array
@@ -107,9 +108,8 @@ class Feeds:
         self._phonemizer = Phonemizer()
 
     def feed(self, text: str, voice: str) -> Feed:
-        """A text of at most 510 phonemes."""
-        language = "en-GB" if voice.startswith("b") else "en-US"
-        tokens = self._phonemizer.phonemes(text, language).tokens
+        """A text of at most 510 phonemes, in the voice's language."""
+        tokens = self._phonemizer.phonemes(text, language_of(voice).tag).tokens
         return Feed(
             tokens=np.array([[0, *tokens, 0]], np.int64),
             style=self._styles.style(voice, len(tokens)),

@@ -23,7 +23,7 @@ from wyoming_kokoro.journal.memory import MemoryLog, MemoryStorage
 from wyoming_kokoro.model.cast import CastRequest
 from wyoming_kokoro.model.errors import VoiceOfAHouseError
 from wyoming_kokoro.model.ids import CastId
-from wyoming_kokoro.ports import Clock, Engine, Log
+from wyoming_kokoro.ports import Clock, Engine, Log, Voices
 from wyoming_kokoro.settings import WorkSettings
 
 
@@ -37,10 +37,13 @@ async def open_house(
     grace_seconds: float = 5,
     household: Household | None = None,
     lexicon: Lexicon = NO_LEXICON,
+    voices: Voices | None = None,
     **settings: Any,
 ) -> AsyncIterator[House]:
     """A running house; what is not given is made."""
-    house = await _open(log, engine, SystemClock() if clock is None else clock, worker_name, settings, household, lexicon)
+    house = await _open(
+        log, engine, SystemClock() if clock is None else clock, worker_name, settings, household, lexicon, voices
+    )
     try:
         yield house
     finally:
@@ -74,12 +77,13 @@ async def _open(
     settings: dict[str, Any],
     household: Household | None = None,
     lexicon: Lexicon = NO_LEXICON,
+    voices: Voices | None = None,
 ) -> House:
     return await House.open(
         log=log if log is not None else MemoryLog(clock),
         clock=clock,
         engine=engine if engine is not None else ToneEngine(clock),
-        voices=KokoroVoices("af_heart"),
+        voices=KokoroVoices("af_heart") if voices is None else voices,
         bodies=PcmBodies(),
         settings=WorkSettings(**settings),
         worker_name=worker_name,

@@ -110,7 +110,8 @@ async def _bench(
     opening = asyncio.ensure_future(stack.enter_async_context(_journal(settings, warm.clock, has_doors=has_doors)))
     if not await comes_first(opening, stopped):
         return None
-    return _Bench(opening.result(), warm.clock, warm.engine, KokoroVoices(settings.engine.voice), warm.warming)
+    voices = KokoroVoices(settings.engine.voice, is_levelled=settings.engine.engine != "tone")
+    return _Bench(opening.result(), warm.clock, warm.engine, voices, warm.warming)
 
 
 async def _until_the_end(bench: _Bench, ends: set[asyncio.Future[None]]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
 from wyoming_kokoro.audio.joins import with_pause
+from wyoming_kokoro.audio.levelling import levelled
 from wyoming_kokoro.cli.script import read_script
 from wyoming_kokoro.cli.sound_file import sound_file
 from wyoming_kokoro.core.clock import SystemClock
@@ -55,7 +56,7 @@ async def _say(script: Script, settings: Settings, sound: IO[bytes], progress: P
                 engine.prepare(following)
             speech = await engine.synthesize(utterance)
             pcm = with_pause(speech.pcm, utterance.pause_ms)
-            _put(sound, pcm)
+            _put(sound, levelled(pcm, script.voice.gain_db))
             seconds, gen_seconds = seconds + SPEECH.seconds(len(pcm)), gen_seconds + speech.gen_seconds
             progress.sentence(index + 1, utterance.spoken, speech.seconds, (index + 1) / len(utterances))
     return Spoken(script.voice.name, seconds, gen_seconds)

@@ -142,7 +142,7 @@ class Attempt:
         self._audio_ms += duration_ms
         self._gen_ms += voiced.gen_ms
         self._reused += voiced.is_reused
-        self.feed.publish(Piece(index, voiced.pcm, text, None))
+        self.feed.publish(Piece(index, voiced.pcm, text, None, self.recipe.voice))
         if self.is_logged and self.writer is not None:
             self.writer.put(
                 Audio(

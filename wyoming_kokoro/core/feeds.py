@@ -27,6 +27,8 @@ class Piece:
     text: str
     seq_num: SeqNum | None
     """Where it stands in the cast's stream; None where that is not known to be durable yet."""
+    voice: str = ""
+    """Whose loudness it has; empty where that is not known."""
 
 
 @dataclass(slots=True)

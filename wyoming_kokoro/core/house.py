@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +15,7 @@ from wyoming_kokoro.core.guarded_log import GuardedLog
 from wyoming_kokoro.core.idempotency import IdempotencyKeys
 from wyoming_kokoro.core.intake import Intake
 from wyoming_kokoro.core.known_model import KnownModel
-from wyoming_kokoro.core.languages import language_of, voice_of
+from wyoming_kokoro.core.languages import gain_of, language_of, voice_of
 from wyoming_kokoro.core.lexicon import NO_LEXICON, Lexicon
 from wyoming_kokoro.core.library import Library
 from wyoming_kokoro.core.listening import Listening
@@ -71,7 +72,7 @@ class House:
 
         Without `retention` nothing is ever removed but by a command; without a household there are no rooms.
         """
-        shop = await _workshop(log, clock, engine, bodies, settings, worker_name)
+        shop = await _workshop(log, clock, engine, bodies, settings, worker_name, partial(gain_of, voices))
         limits = retention or RetentionSettings()
         keys, worker, listening = IdempotencyKeys(shop.log, clock, limits.dedupe_hours), Worker(shop), Listening(shop)
         intake = Intake(shop, worker, _recipes(shop, voices, lexicon, settings, speed), settings, keys)
@@ -126,7 +127,13 @@ def _recipes(shop: Workshop, voices: Voices, lexicon: Lexicon, settings: WorkSet
 
 
 async def _workshop(
-    journal: Log, clock: Clock, engine: Engine, bodies: Bodies, settings: WorkSettings, worker_name: str
+    journal: Log,
+    clock: Clock,
+    engine: Engine,
+    bodies: Bodies,
+    settings: WorkSettings,
+    worker_name: str,
+    gain_db: Callable[[str], float],
 ) -> Workshop:
     """What the parts of the house share, as the log leaves it."""
     metrics = Metrics()
@@ -147,6 +154,7 @@ async def _workshop(
         scheduler=Scheduler(max_open=settings.max_open_casts, ahead_seconds=settings.ahead_seconds, slots=engine.slots),
         shelf=Shelf(log, clock),
         metrics=metrics,
+        gain_db=gain_db,
     )
     shop.settling.watch(shop.shelf.take_in)
     shop.settling.watch(shop.forget_expired)

@@ -28,6 +28,14 @@ def language_of(voices: Voices, asked: str) -> str:
     return found
 
 
+def gain_of(voices: Voices, name: str) -> float:
+    """Decibels that bring a voice to the loudness of all others; none for one that is not known any more."""
+    try:
+        return voices.resolve(name).gain_db
+    except RefusedError:
+        return 0.0
+
+
 def voice_of(voices: Voices, name: str) -> tuple[str, str]:
     """The canonical name and the language of a voice. Raises `RefusedError` of some kind."""
     voice = voices.resolve(name)

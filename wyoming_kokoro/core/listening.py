@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 
+from wyoming_kokoro.audio.levelling import levelled
 from wyoming_kokoro.core.feeds import Feed, Piece
 from wyoming_kokoro.core.metrics import Histogram
 from wyoming_kokoro.core.playback import Playback
@@ -79,7 +81,7 @@ class _Ear:
             seen = self._feed.changed.count
             if (piece := self._feed.piece(self._next)) is not None:
                 self._next += 1
-                return piece
+                return self._levelled(piece)
             retry_seconds = None
             try:
                 if await self._is_over(seen):
@@ -102,7 +104,11 @@ class _Ear:
             return None
         pcm = await self._shop.bodies.decode(audio.body, audio.body_format)
         self._next += 1
-        return Piece(audio.index, pcm, audio.text, sequenced.seq_num)
+        return self._levelled(Piece(audio.index, pcm, audio.text, sequenced.seq_num, self._playback.voice))
+
+    def _levelled(self, piece: Piece) -> Piece:
+        """As loud as every other voice. A cast whose text changes the voice goes by the one that it was asked for with."""
+        return replace(piece, pcm=levelled(piece.pcm, self._shop.gain_db(piece.voice)))
 
     async def _is_over(self, seen: int) -> bool:
         """Whether nothing more will come. Raises what the cast ended with, unless it ended well.

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from wyoming_kokoro.model.position import Cursor
-from wyoming_kokoro.model.records import COMMANDS, Alive, Audio, Eos, EosReason, Expired, Fail, Fence, Sequenced, Start
+from wyoming_kokoro.model.records import COMMANDS, Alive, Audio, Eos, EosReason, Expired, Fail, Fence, Meta, Sequenced, Start
 
 BARE_STARTS = 8
 """So many attempts in a row that ended without a trace condemn a cast: mere crashes of the server do not."""
@@ -23,6 +23,8 @@ DEATHS = 2
 class Playback:
     """The state of a cast after the records that were added."""
 
+    voice: str = ""
+    """Who speaks it; empty where that can't be read."""
     tail: Cursor = 0
     """Next record to read."""
     next_index: int = 0
@@ -50,6 +52,8 @@ class Playback:
         """Take in the next record; returns it where it is the next sentence to be heard."""
         self.tail = sequenced.seq_num + 1
         match sequenced.record:
+            case Meta(voice=voice):
+                self.voice = voice
             case Fence(token):
                 self.token = token
             case Start() as start:

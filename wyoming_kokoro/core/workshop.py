@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from wyoming_kokoro.core.backlog import Backlog
@@ -21,6 +22,10 @@ from wyoming_kokoro.model.ids import JOBS, CastId
 from wyoming_kokoro.model.position import SeqNum
 from wyoming_kokoro.model.records import Receipt, Sequenced
 from wyoming_kokoro.ports import Bodies, Clock, Engine
+
+
+def _no_gain(_voice: str) -> float:
+    return 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,8 @@ class Workshop:
     """Notified when there may be something to do: a job, a listener, a text, an end."""
     tasks: TaskSet = field(default_factory=TaskSet)
     metrics: Metrics = field(default_factory=Metrics)
+    gain_db: Callable[[str], float] = _no_gain
+    """What brings a voice to the loudness of all others, where it is heard; by its canonical name."""
 
     def forget_expired(self, sequenced: Sequenced) -> None:
         """A record of `progress/done`: a cast that has expired, here or elsewhere, is no hit any more."""

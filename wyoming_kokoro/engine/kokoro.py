@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from wyoming_kokoro.audio.joins import trim
+from wyoming_kokoro.audio.limiter import FULL_SCALE, limited
 from wyoming_kokoro.audio.samples import to_pcm
 from wyoming_kokoro.engine.g2p import Phonemizer
 from wyoming_kokoro.engine.phonemes import MAX_PHONEMES, Phonemes
@@ -125,7 +126,7 @@ class Kokoro:
             trimmed = trim(samples, piece.opens, piece.closes)
             sounds.append(trimmed.samples)
             words.extend(word_timings(piece.phonemes, durations, offset + trimmed.shift_seconds))
-        return Spoken(to_pcm(np.concatenate(sounds)), tuple(words))
+        return Spoken(to_pcm(limited(np.concatenate(sounds), FULL_SCALE)), tuple(words))
 
     def _warm_up_g2p(self) -> None:
         try:

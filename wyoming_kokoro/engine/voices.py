@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import difflib
 import importlib.util
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from wyoming_kokoro.engine.blend import Blend, parse_blend
+from wyoming_kokoro.engine.voice_loudness import gain_of
 from wyoming_kokoro.engine.voice_table import (
     OPENAI_VOICES,
     SEXES,
@@ -27,9 +29,13 @@ if TYPE_CHECKING:
 class KokoroVoices:
     """Kokoro's voices, their aliases and blends. Implements `ports.Voices`. Names are read without regard to case."""
 
-    def __init__(self, default: str = "af_heart") -> None:
-        """`default` is any name that `resolve` knows; it raises what `resolve` does."""
-        self._default = _mixture(blend_of(default))
+    def __init__(self, default: str = "af_heart", *, is_levelled: bool = False) -> None:
+        """`default` is any name that `resolve` knows; it raises what `resolve` does.
+
+        Where it `is_levelled` the voices carry the gain that makes them equally loud; an engine that hums needs none.
+        """
+        self._is_levelled = is_levelled
+        self._default = self.resolve(default)
 
     @property
     def default(self) -> Voice:
@@ -38,12 +44,14 @@ class KokoroVoices:
 
     def all(self) -> Sequence[Voice]:
         """The 54 voices, by language; before them the default voice where that is a blend."""
-        voices = [_single(name) for name in VOICE_NAMES]
+        voices = [self.resolve(name) for name in VOICE_NAMES]
         return voices if self._default in voices else [self._default, *voices]
 
     def resolve(self, name: str) -> Voice:
         """The voice of that name, alias or blend; `UnknownVoiceError` or `RefusedError` where there is none."""
-        return _mixture(blend_of(name))
+        blend = blend_of(name)
+        voice = _mixture(blend)
+        return replace(voice, gain_db=gain_of(blend)) if self._is_levelled else voice
 
 
 @lru_cache(maxsize=1024)

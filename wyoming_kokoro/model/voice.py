@@ -20,3 +20,5 @@ class Voice:
     """False where the language's text-to-phoneme part is not installed."""
     extra: str | None = None
     """The extra that would install it."""
+    gain_db: float = 0.0
+    """What brings it to the loudness of all others, where it is heard."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from benchmarks.chart import drawn
 from benchmarks.fairness import Room, jain
 from benchmarks.figure import Figure, percentile
-from benchmarks.page import DOCS, written
 from benchmarks.side_by_side import SECTION
 
 
@@ -58,10 +56,3 @@ def test_a_chart_has_a_bar_for_each_contender_and_is_sound_xml() -> None:
     ET.fromstring(chart)
     assert chart.index(">ours<") < chart.index("a &amp; b")
     assert "9000 (cut)" in chart
-
-
-def test_the_page_of_figures_says_what_was_measured() -> None:
-    page = (DOCS / "performance.md").read_text(encoding="utf-8")
-    found = json.loads((DOCS / "performance.json").read_text(encoding="utf-8"))
-    assert written(page, found) == page
-    assert drawn(found) == (DOCS / "first-sound.svg").read_text(encoding="utf-8")
