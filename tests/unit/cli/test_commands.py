@@ -89,7 +89,7 @@ def test_voices_as_json_tells_all_there_is_to_know(capsys: pytest.CaptureFixture
     assert main(["voices", "--json"]) == ExitStatus.DONE
     heart = next(voice for voice in json.loads(capsys.readouterr().out) if voice["name"] == "af_heart")
     assert heart["language"] == "en-US"
-    assert set(heart) == {"name", "language", "description", "aliases", "installed", "extra"}
+    assert set(heart) == {"name", "language", "description", "aliases", "installed", "extra", "gain_db"}
 
 
 def test_fetch_prints_the_paths_and_tells_its_progress(

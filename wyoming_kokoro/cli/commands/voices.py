@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> ExitStatus:
     """Print a line for each voice, or all of them as JSON."""
-    voices = KokoroVoices(settings.engine.voice)
+    voices = KokoroVoices(settings.engine.voice, is_levelled=True)
     if arguments.json:
         print(json.dumps([asdict(voice) for voice in voices.all()], ensure_ascii=False, indent=2))
     else:
