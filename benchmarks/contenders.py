@@ -15,8 +15,16 @@ def ours(folder: Path, threads: int = 0) -> Iterator[Served]:
     for level in _levels():
         yield _server(folder, "native", level, threads)
     yield _server(folder, "onnx", "", threads)
+    if python := _python_with_torch():
+        yield _server(folder, "torch", "", threads, python)
+
+
+def _python_with_torch() -> str | None:
+    """This one, or that of `WYOMING_KOKORO_VENV=.venvs/torch scripts/setup --torch`; None where torch is in neither."""
     if importlib.util.find_spec("torch") and importlib.util.find_spec("kokoro"):
-        yield _server(folder, "torch", "", threads)
+        return sys.executable
+    other = Path(__file__).parents[1] / ".venvs" / "torch" / "bin" / "python"
+    return str(other) if other.exists() else None
 
 
 def _levels() -> list[str]:
@@ -28,13 +36,13 @@ def _levels() -> list[str]:
     return [level for level in levels() if level != "generic"]
 
 
-def _server(folder: Path, engine: str, level: str, threads: int) -> Served:
+def _server(folder: Path, engine: str, level: str, threads: int, python: str = sys.executable) -> Served:
     name = f"ours, {engine}" + (f" {level}" if level else "")
     data_dir = folder / name.replace(", ", "-").replace(" ", "-")
     return Served(
         name,
         (
-            sys.executable, "-m", "wyoming_kokoro", "serve", "--data-dir", str(data_dir),
+            python, "-m", "wyoming_kokoro", "serve", "--data-dir", str(data_dir),
             "--wyoming-uri", "tcp://127.0.0.1:{port}", "--http-port", "0", "--no-zeroconf",
             "--engine", engine, "--threads", str(threads),
         ),

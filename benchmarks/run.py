@@ -13,6 +13,7 @@ import asyncio
 import json
 import os
 import platform
+import signal
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -95,6 +96,8 @@ def main() -> None:
     if options.list:
         print("\n".join(_SECTIONS))
         return
+    # Told to stop, it ends what it has started.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     found = asyncio.run(_run(options))
     if options.json:
         options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
