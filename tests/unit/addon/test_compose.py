@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from tests.unit.addon.composition import ADDON, against_the_schema, composition
 from wyoming_kokoro.cli.arguments import parser
-
-COMPOSE = Path(__file__).parents[3] / "addon" / "compose.yaml"
 
 
 @pytest.fixture(scope="module")
 def compose() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))
-    return loaded
+    return composition("compose.yaml")
 
 
 def test_it_follows_the_schema_of_compose() -> None:
-    checked = subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    checked = against_the_schema("compose.yaml")
     assert checked.returncode == 0, checked.stdout
 
 
@@ -43,7 +32,7 @@ def test_s2_keeps_its_data_and_the_version_is_the_one_that_is_tested(compose: di
     s2 = compose["services"]["s2"]
     assert s2["command"][:3] == ["lite", "--local-root", "/data"]
     assert "s2:/data" in s2["volumes"]
-    script = (COMPOSE.parents[1] / "scripts" / "s2-lite").read_text(encoding="utf-8")
+    script = (ADDON.parent / "scripts" / "s2-lite").read_text(encoding="utf-8")
     assert f"version={s2['image'].rsplit(':', 1)[1]}\n" in script
 
 

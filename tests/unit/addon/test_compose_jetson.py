@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from tests.unit.addon.composition import ADDON, against_the_schema, composition
 from wyoming_kokoro.cli.arguments import parser
-
-ADDON = Path(__file__).parents[3] / "addon"
-COMPOSE = ADDON / "compose.jetson.yaml"
 
 
 @pytest.fixture(scope="module")
 def compose() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))
-    return loaded
+    return composition("compose.jetson.yaml")
 
 
 def test_it_follows_the_schema_of_compose() -> None:
-    checked = subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    checked = against_the_schema("compose.jetson.yaml")
     assert checked.returncode == 0, checked.stdout
 
 
@@ -51,7 +39,7 @@ def test_the_gpu_and_the_houses_network_are_the_servers(compose: dict[str, Any])
 
 def test_what_it_takes_over_is_there_with_all_that_it_needs(compose: dict[str, Any]) -> None:
     extended = compose["services"]["mosquitto"]["extends"]
-    other = yaml.safe_load((ADDON / extended["file"]).read_text(encoding="utf-8"))
+    other = composition(extended["file"])
     service = other["services"][extended["service"]]
     assert set(service["networks"]) <= set(compose["networks"])
     named = {volume.split(":")[0] for volume in service["volumes"] if not volume.startswith(".")}
