@@ -22,6 +22,7 @@ CODES: dict[type[errors.VoiceOfAHouseError], str] = {
     errors.CastExpiredError: "cast_expired",
     errors.CastNotFoundError: "cast_not_found",
     errors.AnnouncementNotFoundError: "announcement_not_found",
+    errors.BackupError: "backup_failed",
     errors.ServerError: "server_unavailable",
     errors.SettingsError: "wrong_settings",
 }
