@@ -60,6 +60,7 @@ class S2Lite:
         """As a supervisor does it; nothing where it does not run."""
         if self._process is not None:
             self._process.terminate()
+            self._process.send_signal(signal.SIGCONT)  # one that hangs would hear of it too late
             self._process.wait()
 
     def _is_healthy(self) -> bool:
