@@ -2,10 +2,10 @@
 
 python -m benchmarks.torch_engine [--rounds 9] [--threads 0] [--json FILE]
 
-Both go from text to samples on the processor. A ratio is the median over the rounds of (time of the official one / time of
-ours) within one round, so that whatever else the machine does meets both; in brackets the quarter points of it. `cpu` is the
-same of processor time. What each needs of memory is measured in a process of its own: after loading, and at most while it
-speaks the long text.
+Each lives in a process of its own, as a server has it, and goes from text to samples on the processor; only one of them works
+at a time. A ratio is the median over the rounds of (time of the official one / time of ours) within one round, so that
+whatever else the machine does meets both; in brackets the quarter points of it. `cpu` is the same of processor time. Memory
+is what the process had after loading, and the most that it had.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from benchmarks.official import official_pipeline
+from wyoming_kokoro.engine.child_config import ChildConfig, open_model
 from wyoming_kokoro.engine.cores import allowed_cores
-from wyoming_kokoro.engine.kokoro import Kokoro
-from wyoming_kokoro.engine.kokoro_onnx import OnnxNetwork
-from wyoming_kokoro.engine.kokoro_torch import TorchNetwork
 from wyoming_kokoro.engine.speech_model import Stop
 from wyoming_kokoro.engine.weights import fetch
 from wyoming_kokoro.model.recipe import Boundary, Utterance
@@ -50,13 +48,13 @@ class Took(NamedTuple):
 
     wall_seconds: float
     cpu_seconds: float
+    most_bytes: int
+    """Of the process, until then."""
 
 
 def ours(kind: str, threads: int) -> Speak:
-    """An engine of ours, in this process."""
-    folder = fetch().folder
-    network = TorchNetwork if kind == "torch" else OnnxNetwork
-    engine = Kokoro(folder, lambda: network(folder, threads=threads), voice=VOICE, language="en-US")
+    """An engine of ours as its own process has it."""
+    engine = open_model(ChildConfig(model=kind, threads=threads, voice=VOICE), lambda step: None)
     engine.warm_up()
 
     def speak(text: str) -> object:
@@ -84,21 +82,50 @@ def opened(kind: str, threads: int) -> Speak:
     return ours(kind, threads)
 
 
-def took(speak: Speak, text: str) -> Took:
-    """Speak it once."""
-    cpu, wall = time.process_time(), time.perf_counter()
-    speak(text)
-    return Took(time.perf_counter() - wall, time.process_time() - cpu)
+class Speaking:
+    """One of them in its process."""
+
+    def __init__(self, kind: str, threads: int) -> None:
+        command = [sys.executable, "-m", "benchmarks.torch_engine", "--be", kind, "--threads", str(threads)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.loaded_bytes = int(self._ask(""))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def took(self, text: str) -> Took:
+        """Speak it once."""
+        return Took(*json.loads(self._ask(text)))
+
+    def _ask(self, text: str) -> str:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        if text:
+            print(text, file=self._process.stdin, flush=True)
+        return self._process.stdout.readline()
 
 
-def compared(text: str, official: Speak, own: Speak, rounds: int) -> dict[str, float]:
+def be(kind: str, threads: int) -> None:
+    """The other end: tell the memory once loaded, then speak line by line."""
+    speak = opened(kind, threads)
+    print(_status("VmRSS"), flush=True)
+    for line in sys.stdin:
+        cpu, wall = time.process_time(), time.perf_counter()
+        speak(line.rstrip("\n"))
+        took = Took(time.perf_counter() - wall, time.process_time() - cpu, _status("VmHWM"))
+        print(json.dumps(took), flush=True)
+
+
+def compared(text: str, official: Speaking, own: Speaking, rounds: int) -> dict[str, float]:
     """Each first in every other round, after one round that does not count."""
     pairs: list[tuple[Took, Took]] = []
     for number in range(rounds + 1):
-        order = (official, own) if number % 2 else (own, official)
-        results = [took(speak, text) for speak in order]
+        first, second = (official, own) if number % 2 else (own, official)
+        results = {id(each): each.took(text) for each in (first, second)}
         if number:
-            pairs.append((results[0], results[1]) if number % 2 else (results[1], results[0]))
+            pairs.append((results[id(official)], results[id(own)]))
     walls = [base.wall_seconds / mine.wall_seconds for base, mine in pairs]
     quarters = quantiles(walls, n=4)
     return {
@@ -108,23 +135,9 @@ def compared(text: str, official: Speak, own: Speak, rounds: int) -> dict[str, f
         "ratio_low": quarters[0],
         "ratio_high": quarters[2],
         "cpu_ratio": median(base.cpu_seconds / mine.cpu_seconds for base, mine in pairs),
+        "official_most_bytes": pairs[-1][0].most_bytes,
+        "torch_most_bytes": pairs[-1][1].most_bytes,
     }
-
-
-def memory_bytes(kind: str, threads: int) -> tuple[int, int]:
-    """Resident after loading, and at most, of a process that loads it and speaks the long text three times."""
-    command = [sys.executable, "-m", "benchmarks.torch_engine", "--memory-of", kind, "--threads", str(threads)]
-    result = subprocess.run(command, capture_output=True, text=True, check=True)
-    loaded, most = json.loads(result.stdout.splitlines()[-1])
-    return loaded, most
-
-
-def _tell_memory(kind: str, threads: int) -> None:
-    speak = opened(kind, threads)
-    loaded = _status("VmRSS")
-    for _ in range(3):
-        speak(TEXTS["long"])
-    print(json.dumps([loaded, _status("VmHWM")]))
 
 
 def _status(field: str) -> int:
@@ -134,19 +147,19 @@ def _status(field: str) -> int:
 
 def run(rounds: int, threads: int, place: Path | None) -> None:
     """Measure and print."""
-    official, own = (opened(kind, threads) for kind in ("official", "torch"))
     results: dict[str, Any] = {"threads": threads, "rounds": rounds, "load": os.getloadavg()[0], "texts": {}, "memory": {}}
     print(f"{rounds} rounds, {threads} threads, load {results['load']:.1f}")
-    print(f"{'':<10}{'official':>10}{'torch':>10}{'ratio':>8}{'':<15}{'cpu':>6}")
-    for name, text in TEXTS.items():
-        figures = results["texts"][name] = compared(text, official, own, rounds)
-        spread = f" ({figures['ratio_low']:.2f}..{figures['ratio_high']:.2f})"
-        times = "".join(f"{1000 * figures[f'{each}_seconds']:>7.0f} ms" for each in ("official", "torch"))
-        print(f"{name:<10}{times}{figures['ratio']:>8.2f}{spread:<15}{figures['cpu_ratio']:>6.2f}", flush=True)
-    for kind in ("official", "torch", "onnx"):
-        loaded, most = memory_bytes(kind, threads)
-        results["memory"][kind] = {"loaded_bytes": loaded, "most_bytes": most}
-        print(f"{kind:<10}{loaded / 1e6:>7.0f} MB loaded, {most / 1e6:.0f} MB at most", flush=True)
+    print(f"{'':<10}{'official':>10}{'torch':>10}{'ratio':>8}{'':<15}{'cpu':>6}", flush=True)
+    with Speaking("official", threads) as official, Speaking("torch", threads) as own:
+        for name, text in TEXTS.items():
+            figures = results["texts"][name] = compared(text, official, own, rounds)
+            spread = f" ({figures['ratio_low']:.2f}..{figures['ratio_high']:.2f})"
+            times = "".join(f"{1000 * figures[f'{each}_seconds']:>7.0f} ms" for each in ("official", "torch"))
+            print(f"{name:<10}{times}{figures['ratio']:>8.2f}{spread:<15}{figures['cpu_ratio']:>6.2f}", flush=True)
+        for kind, speaking in (("official", official), ("torch", own)):
+            most = int(figures[f"{kind}_most_bytes"])
+            results["memory"][kind] = {"loaded_bytes": speaking.loaded_bytes, "most_bytes": most}
+            print(f"{kind:<10}{speaking.loaded_bytes / 1e6:>7.0f} MB loaded, {most / 1e6:.0f} MB at most", flush=True)
     if place is not None:
         place.write_text(json.dumps(results, indent=2), encoding="utf-8")
 
@@ -157,11 +170,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--memory-of", choices=("official", "torch", "onnx"), help=argparse.SUPPRESS)
+    parser.add_argument("--be", choices=("official", "torch"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     threads = arguments.threads or allowed_cores()
-    if arguments.memory_of:
-        _tell_memory(arguments.memory_of, threads)
+    if arguments.be:
+        be(arguments.be, threads)
     else:
         run(arguments.rounds, threads, arguments.json)
 

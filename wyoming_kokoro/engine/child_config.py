@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wyoming_kokoro.engine.cores import allowed_cores
+from wyoming_kokoro.engine.spare_memory import hoard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,6 +75,7 @@ def _load(config: ChildConfig, folder: ModelFolder) -> Network:
     if config.model == "torch":
         # Read when torch is loaded: threads that spin while somebody else has the core make a busy machine many times slower.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+        hoard()
         from wyoming_kokoro.engine.kokoro_torch import TorchNetwork
 
         return TorchNetwork(folder, threads=threads, precision=config.quality)

@@ -6,6 +6,7 @@ import io
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from wyoming_kokoro.engine.lean_blocks import make_lean
 from wyoming_kokoro.engine.phonemes import TOKENS
 from wyoming_kokoro.model.errors import EngineUnavailableError
 
@@ -53,7 +54,7 @@ _NO_PARAMETERS = frozenset({"bert.embeddings.position_ids"})
 
 
 def load_model(path: Path) -> Any:
-    """A `KModel` on the CPU in 32 bit, ready to infer, its weight norms multiplied out.
+    """A `KModel` on the CPU in 32 bit, ready to infer, its weight norms multiplied out, its blocks made lean.
 
     Raises `EngineUnavailableError` where torch can't be imported, or the file is not exactly this model.
     """
@@ -76,6 +77,7 @@ def load_model(path: Path) -> Any:
     for module in model.modules():
         if hasattr(module, "weight_g"):
             torch.nn.utils.remove_weight_norm(module)
+    make_lean(model)
     return model.eval().requires_grad_(False)
 
 

@@ -17,6 +17,7 @@ from wyoming_kokoro.engine import kokoro_torch, official_model
 from wyoming_kokoro.engine.half_precision import distance_decibels
 from wyoming_kokoro.engine.kokoro import TWO_LENGTHS, Feed
 from wyoming_kokoro.engine.kokoro_torch import TorchNetwork, seed
+from wyoming_kokoro.engine.lean_blocks import make_lean
 from wyoming_kokoro.engine.model_folder import ModelFolder
 from wyoming_kokoro.engine.official_model import check_names, load_model
 from wyoming_kokoro.engine.phonemes import Phonemes
@@ -116,6 +117,25 @@ def test_what_the_model_can_not_take_is_an_error_of_that_sentence_alone(network:
 
 def test_no_weight_norm_is_left_to_be_multiplied_out_at_every_sentence(network: TorchNetwork) -> None:
     assert [name for name, _ in network._model.named_parameters() if name.endswith(("weight_g", "weight_v"))] == []
+
+
+@pytest.mark.filterwarnings("ignore:.*weight_norm.*is deprecated:FutureWarning")
+@pytest.mark.parametrize("kind", ["AdaIN1d", "AdaINResBlock1"])
+def test_a_lean_block_computes_what_the_official_one_does(kind: str) -> None:
+    import torch
+    from kokoro import istftnet
+
+    torch.manual_seed(1)
+    block = istftnet.AdaIN1d(8, 6) if kind == "AdaIN1d" else istftnet.AdaINResBlock1(6, 3, (1, 3, 5), 8)
+    for parameter in block.parameters():
+        parameter.data.uniform_(0.5, 1.5)
+    x, style = torch.randn(1, 6, 50), torch.randn(1, 8)
+    with torch.inference_mode():
+        expected = block(x, style)
+        make_lean(block)
+        found = block(x, style)
+    assert torch.allclose(found, expected, rtol=1e-4, atol=1e-5)
+    assert block.forward.__module__ == make_lean.__module__
 
 
 def test_it_speaks_the_same_lengths_as_the_int8_model(network: TorchNetwork, folder: ModelFolder) -> None:

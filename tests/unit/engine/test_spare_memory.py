@@ -1,10 +1,12 @@
-"""What is freed goes back to the machine."""
+"""What is freed goes back to the machine, or is kept until it shall."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import socket
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -17,6 +19,24 @@ from wyoming_kokoro.engine.spare_memory import give_back
 
 _BLOCKS = 100_000
 _BLOCK_BYTES = 1000
+
+_PROGRAM = """
+import resource
+import sys
+
+import numpy as np
+
+from wyoming_kokoro.engine.spare_memory import give_back, hoard
+
+assert sys.argv[1] == "plain" or hoard()
+for _ in range(3):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    np.ones(60_000_000, np.uint8)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+give_back()
+with open("/proc/self/statm") as file:
+    print(int(file.read().split()[1]) * 4096)
+"""
 
 
 def resident_bytes() -> int:
@@ -55,3 +75,14 @@ def test_the_engines_process_gives_back_what_it_can_when_it_is_at_rest(monkeypat
         assert at_rest.wait(timeout=30)
         ours.shutdown(socket.SHUT_WR)
         serving.join()
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="the C library is not glibc")
+def test_what_is_hoarded_is_not_fetched_again_and_can_be_given_back() -> None:
+    plain, kept = (
+        [int(line) for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()]
+        for command in ([sys.executable, "-c", _PROGRAM, kind] for kind in ("plain", "hoard"))
+    )
+    assert max(kept[1:3]) < 100
+    assert kept[1] <= plain[1]
+    assert kept[3] < plain[3] + 30_000_000
