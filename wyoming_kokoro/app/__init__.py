@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from wyoming_kokoro.app.head_start import head_start
 from wyoming_kokoro.core.clock import SystemClock
-from wyoming_kokoro.core.lifetime import stopped_by_signal
+from wyoming_kokoro.core.lifetime import ended_in_time, stopped_by_signal
 from wyoming_kokoro.model.errors import SettingsError
 
 if TYPE_CHECKING:
     from wyoming_kokoro.settings import Settings
     from wyoming_kokoro.settings.supervised import Supervised
 
+_STOP_SECONDS = 15.0
+"""Twice what all the steps of a stop may take."""
 _SHARED = ("s2",)
 """Journals that several processes may use."""
 
@@ -31,8 +33,9 @@ async def serve(settings: Settings, supervised: Supervised | None = None) -> Non
     if settings.engine.engine == "none" and settings.journal.journal not in _SHARED:
         raise SettingsError("engine: none needs workers, and a journal that they share with the server: --journal s2")
     stopped = stopped_by_signal()
-    async with head_start(settings.engine, SystemClock()) as warm:
-        await (await _serving()).serve(settings, warm, stopped, supervised)
+    with ended_in_time(stopped, _STOP_SECONDS):
+        async with head_start(settings.engine, SystemClock()) as warm:
+            await (await _serving()).serve(settings, warm, stopped, supervised)
 
 
 async def work(settings: Settings) -> None:
@@ -43,8 +46,9 @@ async def work(settings: Settings) -> None:
     if settings.engine.engine == "none":
         raise SettingsError("engine: a worker needs one")
     stopped = stopped_by_signal()
-    async with head_start(settings.engine, SystemClock()) as warm:
-        await (await _serving()).work(settings, warm, stopped)
+    with ended_in_time(stopped, _STOP_SECONDS):
+        async with head_start(settings.engine, SystemClock()) as warm:
+            await (await _serving()).work(settings, warm, stopped)
 
 
 async def _serving() -> Any:

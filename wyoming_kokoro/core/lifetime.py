@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
+import os
 import signal
+import threading
+from collections.abc import Iterator
 from typing import Any, TypeVar
+
+_LOGGER = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -29,6 +36,30 @@ async def first_end(ends: set[asyncio.Future[None]], warming: asyncio.Task[None]
             future.result()
         if done & ends:
             return
+
+
+@contextlib.contextmanager
+def ended_in_time(stopped: asyncio.Future[None], seconds: float) -> Iterator[None]:
+    """End the process where it is still there so long after the signal, and say what it hung on: in here, or in threads later.
+
+    The last resort: whatever swallows its cancellation would make a supervisor kill it, which says nothing. Nothing that was
+    accepted is lost by that, as by any other death.
+    """
+    loop = asyncio.get_running_loop()
+    deadline = threading.Timer(seconds, lambda: _end(loop, seconds))
+    deadline.daemon = True
+    stopped.add_done_callback(lambda _: deadline.start())
+    try:
+        yield
+    finally:
+        if not stopped.done():
+            deadline.cancel()
+
+
+def _end(loop: asyncio.AbstractEventLoop, seconds: float) -> None:
+    hanging = ", ".join(sorted(repr(task.get_coro()) for task in asyncio.all_tasks(loop)))
+    _LOGGER.error("not stopped after %.0f s, ended now; it hung in %s", seconds, hanging)
+    os._exit(0)
 
 
 def stopped_by_signal() -> asyncio.Future[None]:
