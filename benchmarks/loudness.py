@@ -83,7 +83,7 @@ TEXTS = {
         "早上好。第一个会议在十点，所以还有时间吃早饭。",
     ),
 }
-"""By language. The loudness of the first three is kept; the last is there to see how far it holds for something else."""
+"""By language. The loudness of the first two is kept; the others are there to see how far it holds for something else."""
 
 
 class Speaking:
@@ -125,8 +125,8 @@ def main() -> None:
     other: dict[str, float] = {}
     print(f"{'LUFS':<14}{'as spoken':>10}{'as served':>10}{'other text':>11}{'peak':>6}")
     for voice in options.voices:
-        sounds = speaking.sentences(voice, slice(3))
-        louder, else_ = heard(sounds, voice), heard(speaking.sentences(voice, slice(3, None)), voice)
+        sounds = speaking.sentences(voice, slice(2))
+        louder, else_ = heard(sounds, voice), heard(speaking.sentences(voice, slice(2, None)), voice)
         raw[voice], served[voice], other[voice] = map(loudness_lufs, (sounds, louder, else_))
         peak = max(float(np.abs(sound).max()) for sound in louder)
         print(f"{voice:<14}{raw[voice]:>10.2f}{served[voice]:>10.2f}{other[voice]:>11.2f}{peak:>6.2f}", flush=True)

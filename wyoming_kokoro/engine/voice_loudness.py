@@ -1,6 +1,6 @@
 """How loud each voice speaks, and what makes all of them equally loud where they are heard.
 
-Integrated loudness by ITU-R BS.1770 of three texts in the voice's own language, in LUFS, as `python -m benchmarks.loudness
+Integrated loudness by ITU-R BS.1770 of two sentences in the voice's own language, in LUFS, as `python -m benchmarks.loudness
 --write` measured it.
 """
 
