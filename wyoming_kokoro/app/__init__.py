@@ -7,6 +7,7 @@ meanwhile (`serving`, a second of the processor's time).
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,9 @@ from wyoming_kokoro.core.lifetime import ended_in_time, stopped_by_signal
 from wyoming_kokoro.model.errors import SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from wyoming_kokoro.app.head_start import Warm
     from wyoming_kokoro.settings import Settings
     from wyoming_kokoro.settings.supervised import Supervised
 
@@ -32,10 +36,8 @@ async def serve(settings: Settings, supervised: Supervised | None = None) -> Non
     """
     if settings.engine.engine == "none" and settings.journal.journal not in _SHARED:
         raise SettingsError("engine: none needs workers, and a journal that they share with the server: --journal s2")
-    stopped = stopped_by_signal()
-    with ended_in_time(stopped, _STOP_SECONDS):
-        async with head_start(settings.engine, SystemClock()) as warm:
-            await (await _serving()).serve(settings, warm, stopped, supervised)
+    async with _begun(settings) as (warm, stopped):
+        await (await _serving()).serve(settings, warm, stopped, supervised)
 
 
 async def work(settings: Settings) -> None:
@@ -45,10 +47,17 @@ async def work(settings: Settings) -> None:
         raise SettingsError(f"journal: {kind} belongs to one server; a worker needs one that several share: --journal s2")
     if settings.engine.engine == "none":
         raise SettingsError("engine: a worker needs one")
+    async with _begun(settings) as (warm, stopped):
+        await (await _serving()).work(settings, warm, stopped)
+
+
+@contextlib.asynccontextmanager
+async def _begun(settings: Settings) -> AsyncIterator[tuple[Warm, asyncio.Future[None]]]:
+    """The engine that is coming up, and what is done at the first signal; from then on the end comes in time."""
     stopped = stopped_by_signal()
     with ended_in_time(stopped, _STOP_SECONDS):
         async with head_start(settings.engine, SystemClock()) as warm:
-            await (await _serving()).work(settings, warm, stopped)
+            yield warm, stopped
 
 
 async def _serving() -> Any:

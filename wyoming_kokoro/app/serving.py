@@ -110,7 +110,7 @@ async def _bench(
     opening = asyncio.ensure_future(stack.enter_async_context(_journal(settings, warm.clock, has_doors=has_doors)))
     if not await comes_first(opening, stopped):
         return None
-    voices = KokoroVoices(settings.engine.voice, is_levelled=settings.engine.engine != "tone")
+    voices = KokoroVoices.of(settings.engine)
     return _Bench(opening.result(), warm.clock, warm.engine, voices, warm.warming)
 
 

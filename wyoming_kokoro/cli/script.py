@@ -71,7 +71,7 @@ class Script:
 
 def read_script(arguments: argparse.Namespace, settings: Settings) -> Script:
     """The script of a command that has TEXT, --voice, --language, --format and --profile. Raises RefusedError."""
-    voices = KokoroVoices(settings.engine.voice, is_levelled=settings.engine.engine != "tone")
+    voices = KokoroVoices.of(settings.engine)
     voice = voices.default
     lexicon = Lexicon(settings.data_dir, languages_of(voices))
     return Script(

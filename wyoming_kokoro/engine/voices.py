@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
+    from wyoming_kokoro.settings import EngineSettings
+
 
 class KokoroVoices:
     """Kokoro's voices, their aliases and blends. Implements `ports.Voices`. Names are read without regard to case."""
@@ -36,6 +38,11 @@ class KokoroVoices:
         """
         self._is_levelled = is_levelled
         self._default = self.resolve(default)
+
+    @classmethod
+    def of(cls, settings: EngineSettings) -> KokoroVoices:
+        """Those of the engine that the settings ask for."""
+        return cls(settings.voice, is_levelled=settings.engine != "tone")
 
     @property
     def default(self) -> Voice:
